@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { stripVTControlCharacters } from 'node:util';
+import { setTimeout } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { freePort } from '../test/support/free-port.js';
 
@@ -24,8 +24,7 @@ export async function demoTasks({ cli, out, heading }: TasksDemo): Promise<void>
     shop: join(out, 'shop'),
     client: join(out, 'client'),
   };
-  const state = join(out, 'state');
-  const client = (...words: string[]): Promise<string> => callClient(projects.client, state, words);
+  const client = (...words: string[]): Client => startClient(projects.client, words);
 
   heading('5. Make two servers and a client');
   await Promise.all([
@@ -36,32 +35,33 @@ export async function demoTasks({ cli, out, heading }: TasksDemo): Promise<void>
 
   heading('6. A long tool over standard streams, and how far it is');
   const local = ['--', process.execPath, join(projects.local, 'dist/main.js')];
-  expect(await client('call', 'count-primes', 'limit:=2000000', ...local), /148933/);
+  expect(await client('count-primes', '{"limit":2000000}', ...local).output, /148933/);
 
   heading('7. A question answered');
-  const book = ['call', 'book-room', 'date=2026-12-24', '--answer', '{"room":"Tower"}'];
-  expect(await client(...book, ...local), /Tower is booked/);
+  const booking = client('book-room', '{"date":"2026-12-24"}', ...local);
+  booking.child.stdin.end('Tower\n');
+  expect(await booking.output, /Tower is booked/);
 
-  heading('8. A task left running over HTTP, and cancelled');
+  heading('8. A task over HTTP, left running with Ctrl-C, and resumed by the next start');
   const port = await freePort();
   const shop = await startServer(projects.shop, port);
   let running = shop;
   try {
-    const at = ['--server', shop.url];
-    const long = ['call', 'count-primes', 'limit:=50000000', '--detach'];
-    const left = idIn(await client(...long, ...at));
-    expect(await client('tasks', 'list'), new RegExp(left));
-    expect(await client('tasks', 'cancel', left), /cancelled/);
+    const left = client('count-primes', '{"limit":5000000}', '--', shop.url);
+    await whenKept(projects.client);
+    console.log('$ Ctrl-C');
+    left.child.kill('SIGINT');
+    await left.output;
+    expect(await client('--', shop.url).output, /348513/);
 
     heading('9. kill -9 of the server in mid-task, a restart, and the result all the same');
-    const count = ['call', 'count-primes', 'limit:=5000000', '--detach'];
-    const kept = idIn(await client(...count, ...at));
+    const kept = client('count-primes', '{"limit":5000000}', '--', shop.url);
+    await whenKept(projects.client);
     console.log('$ kill -9 the server');
     shop.child.kill('SIGKILL');
     await once(shop.child, 'exit');
     running = await startServer(projects.shop, port);
-    expect(await client('tasks', 'resume', kept), /348513/);
-    expect(await client('tasks', 'list'), /No tasks are kept/);
+    expect(await kept.output, /348513/);
   } finally {
     running.child.kill();
   }
@@ -86,25 +86,35 @@ async function compile(project: string): Promise<void> {
   await build({ ...options, entryPoints, format: 'esm', platform: 'node', logLevel: 'error' });
 }
 
-/** Runs the client and shows its output at once. */
-async function callClient(
-  project: string,
-  state: string,
-  words: readonly string[],
-): Promise<string> {
+interface Client {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** Both streams, once the program has ended. */
+  readonly output: Promise<string>;
+}
+
+/** Starts the client in its folder, and shows its output at once. */
+function startClient(project: string, words: readonly string[]): Client {
   console.log(`$ client ${words.map(short(project)).join(' ')}`);
-  const args = [join(project, 'dist/main.js'), '--state', state, ...words];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['dist/main.js', ...words], { cwd: project });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {
     createInterface(stream).on('line', (line) => {
       said += `${line}\n`;
-      console.log(`  ${stripVTControlCharacters(line).split(join(project, '..')).join('<out>')}`);
+      console.log(`  ${line.split(join(project, '..')).join('<out>')}`);
     });
   }
-  const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`The client ended with ${String(code)}`);
-  return said;
+  return { child, output: once(child, 'close').then(() => said) };
+}
+
+/** Waits until the client has kept its task. */
+async function whenKept(project: string): Promise<void> {
+  const folder = join(project, '.tasks');
+  const isKept = (): boolean =>
+    existsSync(folder) && readdirSync(folder).some((name) => name.endsWith('.json'));
+  for (let tries = 0; !isKept(); tries += 1) {
+    if (tries === 600) throw new Error('No task was kept');
+    await setTimeout(50);
+  }
 }
 
 /** Removes the folder from the output, because it changes each time. */
@@ -146,12 +156,6 @@ function run(args: readonly string[], cwd: string): Promise<{ stdout: string }> 
       else resolve({ stdout });
     });
   });
-}
-
-function idIn(text: string): string {
-  const [, id] = /tasks resume ([0-9a-f]+)/.exec(text) ?? [];
-  if (id === undefined) throw new Error('No task was left running');
-  return id;
 }
 
 function expect(text: string, wanted: RegExp): void {

@@ -123,10 +123,9 @@ The projects are in ${relative(process.cwd(), out)}: the servers local (stdio) a
 
 Try next:
   cd ${relative(process.cwd(), local)}
-  node ../client/dist/main.js tools -- node dist/main.js
   node ${relative(local, cli)} new tool look_up --task
   npm test && npm run build
-  node ../client/dist/main.js call look_up text=Hello -- node dist/main.js`);
+  node ../client/dist/main.js look_up '{"text":"Hello"}' -- node dist/main.js`);
 }
 
 try {

@@ -32,7 +32,7 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
       },
       {
         usage: 'client [dir]',
-        summary: 'Make a command-line client for tools and their tasks',
+        summary: 'Make a small client of your own that calls tools and follows tasks',
         load: async () => (await import('./commands/new-client.js')).newClientCommand,
       },
       {

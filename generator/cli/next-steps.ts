@@ -7,12 +7,14 @@ import { shellWord } from './shell.js';
 export function nextSteps(template: Template, answers: Answers): string[] {
   const { choices, shown, install } = answers;
   const pm = choices['pm']?.[0] ?? 'npm';
-  const environment = heldBy(template.environment, featuresOf(choices));
+  const features = featuresOf(choices);
+  const environment = heldBy(template.environment, features);
+  const isTested = template.scripts['test']?.every((each) => features.has(each)) ?? true;
   return [
     ...(shown === '.' ? [] : [`cd ${shellWord(shown)}`]),
     ...(install ? [] : [`${pm} install`]),
     // `bun test` is Bun's own test runner.
-    `${pm} run test`,
+    ...(isTested ? [`${pm} run test`] : []),
     `${pm} run build`,
     [...environment, template.start].join(' '),
   ];

@@ -1,7 +1,7 @@
 import { DIALECT_REVISIONS } from '../revisions/index.js';
 import type { Template } from './template.js';
 
-/** `new client`: a command line for any server's tools and tasks. */
+/** `new client`: a small program that calls tools and follows their tasks. */
 export const CLIENT: Template = {
   name: 'client',
   folder: 'templates/client',
@@ -32,6 +32,17 @@ export const CLIENT: Template = {
       default: ['elicitation-form', 'elicitation-url', 'tasks-extension'],
     },
     {
+      name: 'minimal',
+      describe: 'One file, which answers no questions',
+      choices: [
+        { value: 'full', describe: 'answers questions, and has a test' },
+        { value: 'minimal', describe: 'one file, which answers no questions' },
+      ],
+      many: false,
+      default: ['full'],
+      isFlag: true,
+    },
+    {
       name: 'pm',
       describe: 'Package manager',
       choices: ['npm', 'pnpm', 'yarn', 'bun'].map((value) => ({ value, describe: '' })),
@@ -40,7 +51,11 @@ export const CLIENT: Template = {
       shownDefault: 'that of the lock file or of the caller',
     },
   ],
-  exclusions: [],
+  exclusions: ['elicitation-form', 'elicitation-url', 'sampling', 'roots'].map((feature) => ({
+    features: ['minimal', feature],
+    reason: 'A minimal client answers no questions of a server.',
+    help: `Leave --minimal out, or ${feature} out of --capabilities.`,
+  })),
   requirements: [
     {
       feature: 'elicitation-tasks',
@@ -56,26 +71,27 @@ export const CLIENT: Template = {
     },
   ],
   groups: {
+    answers: ['elicitation-form', 'elicitation-url', 'sampling', 'roots'],
     elicitation: ['elicitation-form', 'elicitation-url'],
-    questions: ['elicitation-form', 'elicitation-url', 'sampling'],
     receiver: ['elicitation-tasks', 'sampling-tasks'],
   },
   files: {
-    'src/form-prompt.ts': ['elicitation-form'],
-    'src/form.ts': ['elicitation-form'],
-    'src/roots.ts': ['roots'],
-    'src/sampling.ts': ['sampling'],
-    'src/url-prompt.ts': ['elicitation-url'],
-    'test/form-prompt.test.ts': ['elicitation-form'],
-    'test/form.test.ts': ['elicitation-form'],
-    'test/sampling.test.ts': ['sampling'],
-    'test/url-prompt.test.ts': ['elicitation-url'],
+    'src/client.ts': ['full'],
+    'src/main.ts': ['full'],
+    'src/main.minimal.ts': ['minimal'],
+    'test/main.test.ts': ['full'],
     'yarnrc.yml': ['yarn'],
   },
   omitted: [],
   renamed: { gitignore: '.gitignore', 'yarnrc.yml': '.yarnrc.yml' },
-  packages: { '@mcp-codegen/runtime': [], '@modelcontextprotocol/client': [], zod: [] },
-  scripts: {},
+  packages: {
+    '@mcp-codegen/runtime': [],
+    '@modelcontextprotocol/client': [],
+    tsx: ['full'],
+    vitest: ['full'],
+    zod: [],
+  },
+  scripts: { test: ['full'] },
   environment: {},
-  start: 'node dist/main.js',
+  start: 'node dist/main.js count-words \'{"text":"a b"}\' -- node ../my-server/dist/main.js',
 };

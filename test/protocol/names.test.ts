@@ -20,7 +20,7 @@ const CODES: ReadonlySet<number> = new Set(Object.values(ERROR_CODES));
 const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ['runtime/protocol/index.ts', 'written from the generated tables'],
   [
-    'templates/client/src/status.ts',
+    'templates/client/src/client.ts',
     'keys of an object of the type TaskStatusHandlers, which comes from the generated tables',
   ],
 ]);

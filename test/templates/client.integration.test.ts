@@ -1,284 +1,182 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { createTaskServer, serveHttp } from '../../runtime/server/index.js';
-import type { TaskServerOptions } from '../../runtime/server/index.js';
-import { run } from '../../templates/client/src/run.js';
-import { KEYS, openTerminal } from '../../templates/client/test/terminal.js';
-import type { Terminal } from '../../templates/client/test/terminal.js';
-import { APP, startHttp } from '../server/process.js';
-import { tokenOf } from '../server/tokens.js';
-import { CORE_ONLY, release, testTools } from '../server/tools.js';
-import { until } from '../server/support.js';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { freePort } from '../support/free-port.js';
 import { compiled } from '../support/program.js';
 import { hasPty, openPty } from '../support/pty.js';
-import { freePort } from '../support/free-port.js';
 
-const MAIN = compiled(new URL('../../templates/client/src/main.ts', import.meta.url));
+const FULL = compiled(new URL('../../templates/client/src/main.ts', import.meta.url));
+const MINIMAL = compiled(new URL('../../templates/client/src/main.minimal.ts', import.meta.url));
+const SERVER = compiled(new URL('kept-server.ts', import.meta.url));
 
-function temporary(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-client-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+/** The folder of a test: its database, and the client's tasks. */
+let folder: string;
+const children: ChildProcess[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-client-'));
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL')) {
+      await once(child, 'exit');
+    }
+  }
+  rmSync(folder, { recursive: true });
+});
+
+function start(...words: string[]) {
+  const child = spawn(process.execPath, words, { cwd: folder });
+  children.push(child);
+  return child;
 }
 
-/** A server in this process, so that its tools can be held and let go. */
-async function openServer(options: Partial<TaskServerOptions> = {}): Promise<string> {
-  const server = await createTaskServer({
-    name: 'test',
-    version: '1.0.0',
-    tools: testTools,
-    pollInterval: 100,
-    ...options,
+const database = (): string => join(folder, 'tasks.db');
+
+async function startHttp(dialect: string, port: number, file = database()) {
+  const child = start(SERVER, dialect, file, String(port));
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return { child, url: line.toString().trim() };
+}
+
+/** How a client reaches the server, in a folder of its own. */
+async function reach(transport: string, dialect: string): Promise<string[]> {
+  if (transport === 'stdio') return ['--', process.execPath, SERVER, dialect, database()];
+  return ['--', (await startHttp(dialect, 0)).url];
+}
+
+/** The whole output, in the order of the streams. */
+async function outputOf(client: ReturnType<typeof start>) {
+  const [stdout, stderr] = await Promise.all([text(client.stdout), text(client.stderr)]);
+  await (client.exitCode === null && client.signalCode === null ? once(client, 'exit') : undefined);
+  return { stdout, stderr, code: client.exitCode };
+}
+
+const kept = (): string[] => {
+  const tasks = join(folder, '.tasks');
+  return existsSync(tasks) ? readdirSync(tasks).filter((name) => name.endsWith('.json')) : [];
+};
+const whenKept = () => vi.waitFor(() => expect(kept()).toHaveLength(1), { timeout: 30_000 });
+
+describe.each([
+  ['stdio', 'core'],
+  ['stdio', 'ext'],
+  ['http', 'core'],
+  ['http', 'ext'],
+])('over %s, in %s', (transport, dialect) => {
+  it('shows progress, prints the result, and keeps no file of it', async () => {
+    const at = await reach(transport, dialect);
+    const { code, stdout, stderr } = await outputOf(start(FULL, 'count', '{"ms":300}', ...at));
+    expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: '{"counted":300}\n' });
+    expect(stderr).toContain('50 % \\u{1b}[31mcounting');
+    expect(kept()).toEqual([]);
   });
-  const http = await serveHttp(server, {
-    allowUnidentified: true,
-    allowUnidentifiedInput: true,
+
+  it('answers a form, field by field', async () => {
+    const client = start(FULL, 'greet', '{}', ...(await reach(transport, dialect)));
+    client.stdin.end('Ann\n36\nyes\ntea,cake\n\n');
+    const { stdout, stderr } = await outputOf(client);
+    const content = '{"name":"Ann","age":36,"vip":true,"likes":["tea","cake"]}';
+    expect(stdout, stderr).toBe(`accept ${content}\\u{1b}[0m\n`);
+    expect(stderr).toContain('\\u{1b}[31mWho are you?\nname {"type":"string"}: ');
+    expect(stderr).not.toContain('\u001b');
   });
-  onTestFinished(async () => {
-    await http.close();
-    await server.close(0);
+
+  it('cancels a form at the end of the input', async () => {
+    const client = start(FULL, 'greet', '{}', ...(await reach(transport, dialect)));
+    client.stdin.end('Ann\n');
+    expect((await outputOf(client)).stdout).toMatch(/^cancel /);
   });
-  return http.url;
-}
 
-interface Client extends Terminal {
-  readonly state: string;
-  run(...args: string[]): Promise<number>;
-}
+  it.each(['SIGINT', 'SIGKILL'] as const)('resumes a task after %s', async (signal) => {
+    const at = await reach(transport, dialect);
+    const first = start(FULL, 'count', '{"ms":1500}', ...at);
+    await whenKept();
+    expect(statSync(join(folder, '.tasks', kept()[0] ?? '')).mode & 0o077).toBe(0);
+    first.kill(signal);
+    const { code, stdout } = await outputOf(first);
+    expect({ code, stdout }).toEqual({ code: signal === 'SIGINT' ? 1 : null, stdout: '' });
+    // A start with a tool resumes the task, and then calls the tool.
+    const { stdout: both, stderr } = await outputOf(start(FULL, 'count', '{"ms":1}', ...at));
+    expect(both, stderr).toBe('{"counted":1500}\n{"counted":1}\n');
+    expect(kept()).toEqual([]);
+  });
+});
 
-function openClient(state = temporary(), options: Parameters<typeof openTerminal>[0] = {}): Client {
-  const terminal = openTerminal(options);
-  return {
-    ...terminal,
-    state,
-    run: (...args) => run(['--state', state, ...args], terminal.io),
-  };
-}
+it('follows a task over kill -9 of its server', async () => {
+  const port = await freePort();
+  const first = await startHttp('ext', port);
+  const client = start(FULL, 'count', '{"ms":1500}', '--', first.url);
+  await whenKept();
+  first.child.kill('SIGKILL');
+  await once(first.child, 'exit');
+  await startHttp('ext', port);
+  const { stdout, stderr } = await outputOf(client);
+  expect(stdout, stderr).toBe('{"counted":1500}\n');
+});
 
-/** Presses Ctrl-C until the client asks what to do, and types the answer. */
-async function stopAt(client: Client, ...keys: string[]): Promise<void> {
-  await client.when('working');
-  await until(
-    () => Promise.resolve(client.interrupt()),
-    () => client.messages().includes('The task is running.'),
+it('leaves tasks of other servers alone', async () => {
+  const at = await reach('http', 'ext');
+  const first = start(FULL, 'count', '{"ms":60000}', ...at);
+  await whenKept();
+  first.kill('SIGKILL');
+  const other = ['--', process.execPath, SERVER, 'ext', join(folder, 'other.db')];
+  expect((await outputOf(start(FULL, 'count', '{"ms":1}', ...other))).stdout).toBe(
+    '{"counted":1}\n',
   );
-  await client.when('The task is running.', ...keys);
-}
+  expect(kept()).toHaveLength(1);
+});
 
-const kept = (state: string): string[] => (existsSync(state) ? readdirSync(state) : []);
+it.each([
+  ['without a server', ['count'], /^Usage: node dist\/main\.js/],
+  ['with arguments that are not JSON', ['count', 'ms=1', '--', 'node'], /not valid JSON/],
+  ['without a server that answers', ['--', 'http://127.0.0.1:9/mcp'], /fetch failed/],
+])('ends with a message %s', async (_, words, message) => {
+  const { code, stdout, stderr } = await outputOf(start(FULL, ...words));
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(message);
+});
 
-describe('a person at a terminal', () => {
-  it('sees how far a call is, and gets its result', async () => {
-    const tasks = { cancel: {}, requests: { tools: { call: {} } } };
-    const url = await openServer({ capabilities: { ...CORE_ONLY, core: { tasks } } });
-    const client = openClient();
-    const code = client.run('call', 'held', 'label=seen', '--server', url);
-    await client.when('[############------------]  50 %');
-    release('seen');
-    expect(await code).toBe(0);
-    expect(client.output()).toBe('done seen\n');
-  });
+it('forgets a task that the server does not have any more', async () => {
+  const port = await freePort();
+  const { child: server, url } = await startHttp('ext', port);
+  const first = start(FULL, 'count', '{"ms":60000}', '--', url);
+  await whenKept();
+  first.kill('SIGKILL');
+  server.kill('SIGKILL');
+  await once(server, 'exit');
+  await startHttp('ext', port, join(folder, 'new.db'));
+  const { code, stderr } = await outputOf(start(FULL, '--', url));
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/task/i) as string });
+  expect(kept()).toEqual([]);
+});
 
-  it('sees what a task says, and gets its result', async () => {
-    const url = await openServer();
-    const client = openClient();
-    const code = client.run('call', 'held', 'label=told', '--server', url);
-    await client.when('working');
-    // The tasks extension has no progress notifications: this is from the status message.
-    await client.when('[############------------]  50 %');
-    await until(
-      () => Promise.resolve(kept(client.state)),
-      (files) => files.length === 1,
-    );
-    release('told');
-    expect(await code).toBe(0);
-    expect(client.output()).toBe('done told\n');
-    expect(kept(client.state)).toEqual([]);
-  });
-
-  it('answers what a server asks, over HTTP and over standard streams', async () => {
-    const url = await openServer();
-    for (const server of [
-      ['--server', url],
-      ['--', APP.command, ...APP.args, 'stdio'],
-    ]) {
-      const client = openClient();
-      const code = client.run('call', 'asks-once', ...server);
-      await client.when('What is your name?');
-      await client.when('Answer?', KEYS.enter);
-      await client.when('name', ...'Ann', KEYS.enter);
-      expect(await code).toBe(0);
-      expect(client.output()).toBe('accept Ann\n');
-    }
-  });
-
-  it('leaves a task running, and takes it up again elsewhere', async () => {
-    const url = await openServer();
-    const first = openClient();
-    const left = first.run('call', 'held', 'label=left', '--server', url);
-    await stopAt(first, KEYS.enter);
-    expect(await left).toBe(0);
-    const [, id = ''] = /tasks resume ([0-9a-f]{12})/.exec(first.output()) ?? [];
-    const second = openClient(first.state);
-    expect(await second.run('tasks', 'list')).toBe(0);
-    expect(second.output()).toMatch(new RegExp(`^${id}  held  .*  ${url}\n$`));
-    const resumed = second.run('tasks', 'resume', id.slice(0, 6));
-    release('left');
-    expect(await resumed).toBe(0);
-    expect(second.output()).toContain('done left\n');
-    expect(kept(first.state)).toEqual([]);
-  });
-
-  it('is asked by a task that was left before it asked', async () => {
-    const url = await openServer();
-    const first = openClient(temporary(), { person: false });
-    expect(await first.run('call', 'asks-once', '--detach', '--server', url)).toBe(0);
-    const [file = ''] = kept(first.state);
-    const second = openClient(first.state);
-    const code = second.run('tasks', 'resume', file.slice(0, 12));
-    await second.when('Answer?', KEYS.enter);
-    await second.when('name', ...'Eve', KEYS.enter);
-    expect(await code).toBe(0);
-    expect(second.output()).toBe('accept Eve\n');
-  });
-
-  it('cancels a task', async () => {
-    const url = await openServer();
-    const client = openClient();
-    const code = client.run('call', 'held', 'label=cancelled', '--server', url);
-    await stopAt(client, KEYS.down, KEYS.enter);
-    expect(await code).toBe(4);
-    expect(kept(client.state)).toEqual([]);
-  });
-
-  it('goes on waiting', async () => {
-    const url = await openServer();
-    const client = openClient();
-    const code = client.run('call', 'held', 'label=on', '--server', url);
-    await stopAt(client, KEYS.down, KEYS.down, KEYS.enter);
-    release('on');
-    expect(await code).toBe(0);
+describe.skipIf(!hasPty)('on a terminal', () => {
+  it('leaves a task at its question with Ctrl-C, and asks again at the next start', async () => {
+    const at = await reach('http', 'ext');
+    const first = openPty([process.execPath, FULL, 'greet', '{}', ...at], folder);
+    await first.typed('name {', '\u0003');
+    expect(await first.code).toBe(1);
+    expect(kept()).toHaveLength(1);
+    const second = openPty([process.execPath, FULL, ...at], folder);
+    await second.typed('name {', 'Ann\r');
+    for (const field of ['age', 'vip', 'likes', 'note']) await second.typed(`${field} {`, '\r');
+    expect(await second.code).toBe(0);
+    expect(second.shown()).toContain('accept {"name":"Ann"}');
+    expect(kept()).toEqual([]);
   });
 });
 
-describe('a script', () => {
-  const script = (state?: string): Client => openClient(state, { person: false });
-
-  it('answers in advance, and is refused an answer that does not fit', async () => {
-    const url = await openServer();
-    const good = script();
-    const args = ['call', 'asks-once', '--server', url];
-    expect(await good.run(...args, '--answer', '{"name":"Bob"}')).toBe(0);
-    expect(good.output()).toBe('accept Bob\n');
-    const bad = script();
-    expect(await bad.run(...args, '--answer', '{"name":7}')).toBe(3);
-    expect(bad.messages()).toContain('"name"');
-    const none = script();
-    expect(await none.run(...args)).toBe(0);
-    expect(none.output()).toBe('cancel undefined\n');
-    expect(none.messages()).toContain('there is no terminal to ask you:\nWhat is your name?');
-  });
-
-  it('detaches, looks, watches and cancels', async () => {
-    const url = await openServer();
-    const first = script();
-    expect(
-      await first.run('call', 'held', 'label=look', '--detach', '--json', '--server', url),
-    ).toBe(0);
-    const { task } = JSON.parse(first.output()) as { task: { id: string } };
-    const looking = script(first.state);
-    expect(await looking.run('tasks', 'get', task.id, '--json')).toBe(0);
-    expect(JSON.parse(looking.output())).toMatchObject({ task, state: { status: 'working' } });
-    const watching = script(first.state);
-    const watched = watching.run('tasks', 'watch', task.id);
-    await watching.when('working');
-    const cancelling = script(first.state);
-    expect(await cancelling.run('tasks', 'cancel', task.id)).toBe(0);
-    expect(cancelling.output()).toContain('cancelled');
-    expect(await watched).toBe(0);
-    expect(watching.output()).toContain('cancelled');
-    expect(kept(first.state)).toEqual([]);
-  });
-
-  it('is told by exit code and reason what became of a call', async () => {
-    const url = await openServer();
-    for (const [tool, code, reason] of [
-      ['failing', 3, 'tool_error'],
-      ['broken', 3, 'rpc_error'],
-      ['no-such-tool', 3, 'rpc_error'],
-    ] as const) {
-      const client = script();
-      expect(await client.run('call', tool, '--json', '--server', url)).toBe(code);
-      expect(JSON.parse(client.output())).toMatchObject({ error: { reason } });
-      expect(kept(client.state)).toEqual([]);
-    }
-    const late = script();
-    const args = ['call', 'held', 'label=late', '--timeout', '0.3', '--server', url];
-    expect(await late.run(...args)).toBe(4);
-  });
-
-  it('needs a token where the server does', async () => {
-    const server = await startHttp();
-    onTestFinished(() => server.stop());
-    const args = ['call', 'add', 'a:=1', 'b:=2', '--server', server.url];
-    expect(await script().run(...args)).toBe(1);
-    const env = { MCP_TOKEN: tokenOf('ann') };
-    const client = openClient(temporary(), { person: false, env });
-    expect(await client.run(...args)).toBe(0);
-    expect(client.output()).toBe('{"sum":3}\n');
-  });
-});
-
-describe('kill -9', () => {
-  const env = { ...process.env, MCP_TOKEN: tokenOf('ann') };
-
-  it('of the client costs nothing: its task is taken up again', async () => {
-    const server = await startHttp('--store', join(temporary(), 'tasks.db'));
-    onTestFinished(() => server.stop());
-    const state = temporary();
-    const words = ['call', 'wait', 'ms:=2500', '--state', state, '--server', server.url];
-    const child = spawn(APP.command, [MAIN, ...words], { env, stdio: 'ignore' });
-    const [file = ''] = await until(
-      () => Promise.resolve(kept(state)),
-      (files) => files.some((each) => each.endsWith('.json')),
-    );
-    child.kill('SIGKILL');
-    const client = openClient(state, { person: false, env: { MCP_TOKEN: env.MCP_TOKEN } });
-    expect(await client.run('tasks', 'resume', file.slice(0, 12))).toBe(0);
-    expect(client.output()).toBe('waited 2500 ms\n');
-    expect(kept(state)).toEqual([]);
-  });
-
-  it('of the server is survived by the task, and by the client that waits for it', async () => {
-    const store = join(temporary(), 'tasks.db');
-    const port = String(await freePort());
-    const first = await startHttp('--store', store, '--port', port);
-    const client = openClient(temporary(), { person: false, env: { MCP_TOKEN: env.MCP_TOKEN } });
-    const code = client.run('call', 'wait', 'ms:=1500', '--server', first.url);
-    await until(
-      () => Promise.resolve(kept(client.state)),
-      (files) => files.length > 0,
-    );
-    first.child.kill('SIGKILL');
-    const second = await startHttp('--store', store, '--port', port);
-    onTestFinished(() => second.stop());
-    expect(await code).toBe(0);
-    expect(client.output()).toBe('waited 1500 ms\n');
-  });
-});
-
-describe.skipIf(!hasPty)('a real terminal', () => {
-  it('is asked, and left as it was', async () => {
-    const words = [APP.command, MAIN, 'call', 'asks-once'];
-    const server = ['--', APP.command, ...APP.args, 'stdio'];
-    const { typed, code, shown } = openPty([...words, '--state', temporary(), ...server]);
-    await typed('Answer?', KEYS.enter);
-    await typed('name', 'Ann');
-    await typed('Ann', KEYS.enter);
-    expect(await code).toBe(0);
-    expect(shown()).toContain('accept Ann');
-  });
+it('a minimal client resumes its task after kill -9', async () => {
+  const at = await reach('http', 'ext');
+  const first = start(MINIMAL, 'count', '{"ms":4000}', ...at);
+  await vi.waitFor(() => expect(existsSync(join(folder, 'task.json'))).toBe(true), 30_000);
+  first.kill('SIGKILL');
+  const { stdout, stderr } = await outputOf(start(MINIMAL, ...at));
+  expect(stdout, stderr).toBe('{"counted":4000}\n');
+  expect(stderr).toContain('1 of 2');
+  expect(existsSync(join(folder, 'task.json'))).toBe(false);
 });

@@ -16,13 +16,14 @@ export interface Judge {
 
 /**
  * Reads projects of one folder as one program, because most of what a compiler reads of each is
- * the same. They must have the same settings of the compiler and, where they have any, of ESLint.
+ * the same. They must have the same settings of the compiler and, where they have any, of ESLint. `config` is the
+ * file of ESLint for projects that have none.
  *
  * @throws when settings differ.
  */
-export async function judge(roots: readonly string[]): Promise<Judge> {
+export async function judge(roots: readonly string[], config?: string): Promise<Judge> {
   const program = programOf(roots);
-  const findings = await lintAll(roots, program);
+  const findings = await lintAll(roots, program, config ?? sharedConfig(roots));
   return {
     checkTypes: (root) => typesOf(program, root),
     lint: (root) => findings.get(root) ?? fail(`${root} is not linted`),
@@ -72,6 +73,14 @@ function describe({ file, messageText }: ts.Diagnostic, root: string): string {
   return place + ts.flattenDiagnosticMessageText(messageText, '\n');
 }
 
+function sharedConfig(roots: readonly string[]): string {
+  const name = 'eslint.config.js';
+  return sharedBy(
+    roots.filter((root) => existsSync(join(root, name))),
+    name,
+  );
+}
+
 /**
  * What ESLint says, by the project's folder. A file that is, to the letter, in several projects is
  * linted in the first of them only.
@@ -79,14 +88,10 @@ function describe({ file, messageText }: ts.Diagnostic, root: string): string {
 async function lintAll(
   roots: readonly string[],
   program: ts.Program,
+  config: string,
 ): Promise<Map<string, string[]>> {
-  const name = 'eslint.config.js';
-  const config = sharedBy(
-    roots.filter((root) => existsSync(join(root, name))),
-    name,
-  );
   const eslint = new ESLint({
-    cwd: dirname(dirname(config)),
+    cwd: dirname(roots[0] ?? ''),
     overrideConfigFile: config,
     // In place of a program for each project.
     overrideConfig: {

@@ -61,8 +61,7 @@ it('the packed runtime contains the client', () => {
 });
 
 it('an installed client gives up the check of a hostile output schema', async () => {
-  const server = ['--', process.execPath, 'hostile.mjs'];
-  const call = ['dist/main.js', 'call', 'work', '--json', '--state', 'state', ...server];
+  const call = ['dist/main.js', 'work', '{}', '--', process.execPath, 'hostile.mjs'];
   const { code, output } = await runNode(call, root);
   expect(code, output).toBe(1);
   expect(output).toContain('the check was stopped after 2000 ms (limit schemaTimeout)');

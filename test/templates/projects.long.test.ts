@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { choose, CLIENT } from '../../generator/scaffold/index.js';
 import { COMBINATIONS, MINIMAL, pairwise, TESTED } from './combinations.js';
-import { CLIENT_TEST, openWorkshop, runNode, TEST } from './workshop.js';
+import { openWorkshop, runNode, TEST } from './workshop.js';
 import type { Workshop } from './workshop.js';
 
 describe('new, with this repository’s packages', () => {
@@ -17,13 +16,6 @@ describe('new, with this repository’s packages', () => {
   it.each(combinations)('passes its own tests as $name', async (combination) => {
     const root = await workshop.make(combination);
     const { code, output } = await runNode(TEST, root);
-    expect(code, output).toBe(0);
-  });
-
-  it('passes its own tests as a client with sampling only', async () => {
-    const choices = choose(CLIENT, { capabilities: 'sampling' });
-    const root = await workshop.make({ name: 'sampling', choices }, CLIENT);
-    const { code, output } = await runNode(CLIENT_TEST, root);
     expect(code, output).toBe(0);
   });
 });

@@ -80,4 +80,4 @@ export function programOf(...path: readonly string[]): string {
 export const TEST = [programOf('vitest', 'vitest.mjs'), 'run', '--testTimeout', '20000'];
 
 /** The same of a client. */
-export const CLIENT_TEST = [programOf('vitest', 'vitest.mjs'), 'run'];
+export const CLIENT_TEST = [programOf('vitest', 'vitest.mjs'), 'run', '--testTimeout', '60000'];

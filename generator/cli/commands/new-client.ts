@@ -8,5 +8,6 @@ export const newClientCommand = newProjectCommand(CLIENT, [
     'new client my-client --yes --capabilities sampling,tasks-extension',
     'declare sampling and the tasks extension, and nothing else',
   ],
+  ['new client my-client --yes --minimal', 'one file, which answers no questions'],
   ['new client my-client --yes --dry-run', 'show what would be written'],
 ]);
