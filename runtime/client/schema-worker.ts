@@ -6,8 +6,11 @@ export interface SchemaJob {
   readonly value: string;
 }
 
-/** The outcome of a job. After `late` (timeout) or `lost` (the thread ended) the worker is unusable. */
-export type SchemaReply = { readonly problem: string | undefined } | 'late' | 'lost';
+/**
+ * The outcome of a job. After `late` (timeout), `lost` (the thread ended) and `unstarted` (for instance, a browser cannot
+ * load its module) the worker is unusable.
+ */
+export type SchemaReply = { readonly problem: string | undefined } | 'late' | 'lost' | 'unstarted';
 
 /** A thread that checks one value at a time. It does not keep the process alive. */
 export interface SchemaWorker {
@@ -61,8 +64,7 @@ export function startSchemaWorker(web: () => WebWorker = webWorker): SchemaWorke
   return {
     async ask(job, timeout) {
       if (!ready) {
-        const started = await next(START);
-        if (started !== 'ready') return started as SchemaReply;
+        if ((await next(START)) !== 'ready') return 'unstarted';
         ready = true;
       }
       const answer = next(timeout);

@@ -26,6 +26,8 @@ export function createSchemaChecker(timeout: number, web?: () => WebWorker): Sch
   let worker: SchemaWorker | undefined;
   let idle: ReturnType<typeof setTimeout> | undefined;
   let last: Promise<unknown> = Promise.resolve();
+  // The validator generates code, which the content policy of a page may forbid. That of its worker may not.
+  let prefersWorker = 'document' in globalThis;
 
   function close(): void {
     clearTimeout(idle);
@@ -34,6 +36,7 @@ export function createSchemaChecker(timeout: number, web?: () => WebWorker): Sch
   }
 
   function concluded(reply: SchemaReply): string | undefined {
+    if (reply === 'unstarted') throw new Error('the worker for it cannot start (schemaWorker)');
     if (typeof reply === 'object') {
       clearTimeout(idle);
       idle = pause(IDLE, close);
@@ -45,22 +48,29 @@ export function createSchemaChecker(timeout: number, web?: () => WebWorker): Sch
       : 'the check was stopped because it needed too much memory';
   }
 
-  async function inWorker(schema: object, value: unknown): Promise<string | undefined> {
+  async function inWorker(
+    schema: object,
+    value: unknown,
+    isCheap: boolean,
+  ): Promise<string | undefined> {
     try {
       const job = { schema: JSON.stringify(schema), value: JSON.stringify(value) };
       clearTimeout(idle);
       worker ??= startSchemaWorker(web);
       return concluded(await worker.ask(job, timeout));
     } catch (error) {
-      return notChecked(error);
+      close();
+      prefersWorker = false;
+      return isCheap ? inline(schema, value) : notChecked(error);
     }
   }
 
   return {
     problem(schema, value) {
-      if (isCheapCheck(schema, value)) return inline(schema, value);
+      const isCheap = isCheapCheck(schema, value);
+      if (isCheap && !prefersWorker) return inline(schema, value);
       // The worker checks one value at a time.
-      const result = last.then(() => inWorker(schema, value));
+      const result = last.then(() => inWorker(schema, value, isCheap));
       last = result;
       return result;
     },

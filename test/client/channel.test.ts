@@ -23,9 +23,9 @@ interface Pair {
   /** How often a channel was opened. */
   readonly opened: () => number;
   /** Disconnects, as the server. */
-  hangUp(): void;
+  readonly hangUp: () => void;
   /** Sends anything to the client. */
-  inject(message: unknown): void;
+  readonly inject: (message: unknown) => void;
 }
 
 /** Two channels in this process: the client's, and the one of the server's peer. */

@@ -88,6 +88,10 @@ describe.concurrent('outside of this repository', () => {
   });
 });
 
+it('browser-client builds and passes its test outside of this repository', async () => {
+  await passesItsTest('browser-client');
+});
+
 function stop({ pid }: ChildProcess): void {
   if (pid !== undefined) process.kill(-pid, 'SIGKILL');
 }

@@ -425,7 +425,7 @@ export const ROOMS: readonly Room[] = [
   {
     folder: 'examples',
     rooms: [],
-    packages: ['@mcp-codegen/runtime', SDK, 'playwright-core', 'vitest', 'zod'],
+    packages: ['@mcp-codegen/runtime', SDK, 'playwright-core', 'vite', 'vitest', 'zod'],
     node: ['node:'],
     process: ['examples/'],
   },

@@ -7,6 +7,9 @@ import { CORE_ONLY, EXT_ONLY } from '../server/tools.js';
 /** A server that keeps its tasks: `<core|ext> <database> <port>` over HTTP, without a port over stdio. */
 const [dialect = '', file = '', port] = process.argv.slice(2);
 
+// Without authorization, no client may list tasks.
+const CORE = { ...CORE_ONLY, core: { tasks: { cancel: {}, requests: { tools: { call: {} } } } } };
+
 const count = defineTool({
   name: 'count',
   description: 'Counts for a while.',
@@ -51,7 +54,7 @@ const server = await createTaskServer({
   version: '1.0.0',
   tools: [count, greet],
   ...(dialect === 'core'
-    ? { revisions: ['2025-11-25'], capabilities: CORE_ONLY }
+    ? { revisions: ['2025-11-25'], capabilities: CORE }
     : { revisions: ['2026-07-28'], capabilities: EXT_ONLY }),
   pollInterval: 100,
   store: openSqliteStore({ file }),
