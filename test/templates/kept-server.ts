@@ -1,6 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
-import { createTaskServer, defineTool, serveHttp, serveStdio } from '../../runtime/server/index.js';
+import {
+  createTaskServer,
+  defineTool,
+  serveHttp,
+  serveStdio,
+  type TaskCapabilities,
+} from '../../runtime/server/index.js';
 import { openSqliteStore } from '../../runtime/stores/index.js';
 import { CORE_ONLY, EXT_ONLY } from '../server/tools.js';
 
@@ -8,7 +14,10 @@ import { CORE_ONLY, EXT_ONLY } from '../server/tools.js';
 const [dialect = '', file = '', port] = process.argv.slice(2);
 
 // Without authorization, no client may list tasks.
-const CORE = { ...CORE_ONLY, core: { tasks: { cancel: {}, requests: { tools: { call: {} } } } } };
+const CORE: TaskCapabilities = {
+  ...CORE_ONLY,
+  core: { tasks: { cancel: {}, requests: { tools: { call: {} } } } },
+};
 
 const count = defineTool({
   name: 'count',

@@ -66,10 +66,11 @@ export async function connect([server = '', ...args]: readonly string[]): Promis
       /* @when tasks-extension */ 'notifications/tasks': ({ status }) => showStatus(status),
     },
   });
+  const stderr = process.stderr.isTTY ? 'ignore' : 'inherit'; // A log would run into the progress.
   await client.connect(
     /^https?:/.test(server)
       ? new StreamableHTTPClientTransport(new URL(server), { fetch: httpFetch() })
-      : new StdioClientTransport({ command: server, args }),
+      : new StdioClientTransport({ command: server, args, stderr }),
   );
   return client;
 }

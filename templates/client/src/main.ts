@@ -30,8 +30,7 @@ async function main(words: readonly string[]): Promise<void> {
     process.off('SIGINT', leave).once('SIGINT', withdraw);
     const handle = await client.start(tool, args, { onProgress, signal: call.signal });
     const file = `.tasks/${randomUUID()}.json`;
-    const { reference } = handle;
-    if (reference) await writePrivateFile(file, { server, reference });
+    if (handle.reference) await writePrivateFile(file, { server, reference: handle.reference });
     process.off('SIGINT', withdraw).once('SIGINT', leave);
     await finish(Promise.resolve(handle), file);
   } finally {
