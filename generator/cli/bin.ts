@@ -48,9 +48,11 @@ if (argv[0] === 'validate') setFlagsFromString('--semi-space-growth-factor=1');
 
 // A terminal that was given no size has 0 columns, and prompts would break each line after a character.
 if (process.stderr.isTTY) process.stderr.columns ||= 80;
-const exitAtOnce = (): void => process.exit(EXIT.interrupted);
-let interrupt = exitAtOnce;
-process.on('SIGINT', () => interrupt());
+const interruptions = new Set<() => void>();
+process.on('SIGINT', () => {
+  if (interruptions.size === 0) process.exit(EXIT.interrupted);
+  for (const then of [...interruptions]) then();
+});
 process.exitCode = await main(argv, {
   out: streamOf(process.stdout, noColor),
   err: streamOf(process.stderr, noColor),
@@ -62,7 +64,9 @@ process.exitCode = await main(argv, {
       : undefined,
   env: process.env,
   onInterrupt: (then) => {
-    interrupt = then;
-    return () => (interrupt = exitAtOnce);
+    interruptions.add(then);
+    return () => interruptions.delete(then);
   },
 });
+// A terminal stays open after a question, and would keep the process waiting.
+if (process.stdin.isTTY) process.stdin.unref();

@@ -39,10 +39,14 @@ interface Declared<P, O> {
   readonly examples: readonly (readonly [string, string])[];
   readonly positionals: P;
   readonly options: O;
-  /** The positional list that gets the arguments after `--`. Without it they are refused. */
+  /** The list that gets the arguments after `--`: a positional, or a name of its own. Without it they are refused. */
   readonly verbatim?: string;
   /** Values for completion, by option or positional, where yargs does not check them itself. */
   readonly values?: Readonly<Record<string, readonly string[]>>;
+  /** The same for values that depend on the user's files. */
+  readonly valuesIn?: Readonly<
+    Record<string, (io: Pick<Io, 'cwd' | 'env'>) => Promise<readonly string[]>>
+  >;
   /** The name of the list that contains the emitted items with `--json`, if `run` emits any. */
   readonly emits?: string;
 }

@@ -13,6 +13,8 @@ export interface CommandGroup {
   readonly summary: string;
   readonly examples: Command['examples'];
   readonly commands: readonly CommandEntry[];
+  /** The command that runs when none is named. Default: the help is printed. */
+  readonly preset?: string;
 }
 
 export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
@@ -86,6 +88,130 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
     usage: 'validate [files..]',
     summary: 'Check recorded messages by their methods',
     load: async () => (await import('./commands/validate.js')).validateCommand,
+  },
+  {
+    usage: 'describe [tool]',
+    summary: "Show a server's tools, prompts and resources, or a tool's arguments",
+    load: async () => (await import('./commands/describe.js')).describeCommand,
+  },
+  {
+    usage: 'call <tool> [arguments..]',
+    summary: "Call a server's tool, and follow its task",
+    load: async () => (await import('./commands/call.js')).callCommand,
+  },
+  {
+    usage: 'prompts',
+    summary: "List a server's prompts, or get one: list, get",
+    preset: 'list',
+    examples: [
+      ['prompts --server prod', 'the prompts and their arguments'],
+      ['prompts get review code=x --server prod', 'the messages of one'],
+    ],
+    commands: [
+      {
+        usage: 'list',
+        summary: "List a server's prompts",
+        load: async () => (await import('./commands/prompts-list.js')).listPromptsCommand,
+      },
+      {
+        usage: 'get <prompt> [arguments..]',
+        summary: "Show a prompt's messages",
+        load: async () => (await import('./commands/prompts-get.js')).getPromptCommand,
+      },
+    ],
+  },
+  {
+    usage: 'resources',
+    summary: "List a server's resources, or read one: list, read",
+    preset: 'list',
+    examples: [
+      ['resources --server prod', 'the resources and templates'],
+      ['resources read note://today --server prod', 'the contents of one'],
+    ],
+    commands: [
+      {
+        usage: 'list',
+        summary: "List a server's resources and templates",
+        load: async () => (await import('./commands/resources-list.js')).listResourcesCommand,
+      },
+      {
+        usage: 'read <uri>',
+        summary: "Show a resource's contents",
+        load: async () => (await import('./commands/resources-read.js')).readResourceCommand,
+      },
+    ],
+  },
+  {
+    usage: 'tasks',
+    summary: 'Continue tasks of earlier calls: list, get, watch, resume, cancel',
+    preset: 'list',
+    examples: [
+      ['tasks', 'the tasks that are kept'],
+      ['tasks resume 1a2b', 'answer its questions, and wait for its result'],
+    ],
+    commands: [
+      {
+        usage: 'list',
+        summary: 'List the tasks that are kept',
+        load: async () => (await import('./commands/tasks-list.js')).listTasksCommand,
+      },
+      {
+        usage: 'get <id>',
+        summary: "Show a task's state, and its result if there is one",
+        load: async () => (await import('./commands/tasks-get.js')).getTaskCommand,
+      },
+      {
+        usage: 'watch <id>',
+        summary: 'Print the states of a task until it ends',
+        load: async () => (await import('./commands/tasks-watch.js')).watchTaskCommand,
+      },
+      {
+        usage: 'resume <id>',
+        summary: "Answer a task's questions, and wait for its result",
+        load: async () => (await import('./commands/tasks-resume.js')).resumeTaskCommand,
+      },
+      {
+        usage: 'cancel <id>',
+        summary: 'Cancel a task',
+        load: async () => (await import('./commands/tasks-cancel.js')).cancelTaskCommand,
+      },
+    ],
+  },
+  {
+    usage: 'login',
+    summary: 'Log in at a server with OAuth',
+    load: async () => (await import('./commands/login.js')).loginCommand,
+  },
+  {
+    usage: 'logout',
+    summary: 'Revoke and delete the tokens of a login',
+    load: async () => (await import('./commands/logout.js')).logoutCommand,
+  },
+  {
+    usage: 'servers',
+    summary: 'Servers with names: list, add, remove',
+    preset: 'list',
+    examples: [
+      ['servers', 'the saved ones, and those of VS Code, Cursor and Claude'],
+      ['servers add prod --server https://example.com/mcp', 'then: --server prod'],
+    ],
+    commands: [
+      {
+        usage: 'list',
+        summary: 'List the servers with names, and their files',
+        load: async () => (await import('./commands/servers-list.js')).listServersCommand,
+      },
+      {
+        usage: 'add <name>',
+        summary: 'Save a server under a name',
+        load: async () => (await import('./commands/servers-add.js')).addServerCommand,
+      },
+      {
+        usage: 'remove <name>',
+        summary: 'Forget a saved server',
+        load: async () => (await import('./commands/servers-remove.js')).removeServerCommand,
+      },
+    ],
   },
   {
     usage: 'schema',

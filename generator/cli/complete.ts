@@ -1,6 +1,7 @@
 import type { Command } from './command.js';
 import { COMMANDS } from './commands.js';
 import type { CommandEntry } from './commands.js';
+import type { Io } from './io.js';
 
 /** Before the words of an unfinished command line, as the scripts of `completion` pass them. */
 export const COMPLETIONS_FLAG = '--get-yargs-completions';
@@ -9,16 +10,34 @@ export const COMPLETIONS_FLAG = '--get-yargs-completions';
  * The values that may stand at the end of a command line. Undefined where yargs knows them: commands, names of
  * options, and options with a fixed set of values.
  */
-export async function valuesAt(words: readonly string[]): Promise<readonly string[] | undefined> {
+export async function valuesAt(
+  words: readonly string[],
+  io: Pick<Io, 'cwd' | 'env'>,
+): Promise<readonly string[] | undefined> {
   const found = entryFor(words.slice(1));
   if (!found) return undefined;
-  const { values = {}, positionals }: Command = await found.entry.load();
+  const command: Command = await found.entry.load();
+  const { positionals } = command;
   const [previous = '', current = ''] = words.slice(-2);
-  if (previous.startsWith('--')) return listed(values[previous.slice(2)], current);
+  if (previous.startsWith('--')) {
+    return listed(await valuesOf(previous.slice(2), command, io), current);
+  }
   const [first] = Object.keys(positionals);
-  const known = Object.keys(positionals).flatMap((name) => values[name] ?? []);
+  const known: string[] = [];
+  for (const name of Object.keys(positionals)) {
+    known.push(...((await valuesOf(name, command, io)) ?? []));
+  }
   const isPositional = first !== undefined && !current.startsWith('-');
   return isPositional && known.length > 0 ? [...new Set(known)] : undefined;
+}
+
+async function valuesOf(
+  name: string,
+  { values = {}, valuesIn = {} }: Command,
+  io: Pick<Io, 'cwd' | 'env'>,
+): Promise<readonly string[] | undefined> {
+  // A file that cannot be read has no values.
+  return values[name] ?? (await valuesIn[name]?.(io).catch(() => []));
 }
 
 /** For a list with commas, the values that may follow those that are there. */

@@ -11,6 +11,8 @@ export const EXIT = {
   invalid: 3,
   stale: 4,
   conflict: 5,
+  refused: 6,
+  gone: 7,
   interrupted: 130,
 } as const;
 
@@ -40,10 +42,27 @@ export class InterruptedError extends Error {
   }
 }
 
+/** A command failed with an exit code and data of its own. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure';
+
+  constructor(
+    message: string,
+    readonly exitCode: ExitCode,
+    readonly help: string | undefined,
+    /** Members of `error` in the JSON document. */
+    readonly data: object,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
 /** Diagnostics about arguments, which end with exit code 2 instead of 3. */
 const USAGE_CODES: readonly DiagnosticCode[] = ['not-found', 'bad-config', 'bad-ref', 'name-clash'];
 
 export function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof CommandFailure) return error.exitCode;
   if (error instanceof UsageError || error instanceof ScaffoldError) return EXIT.usage;
   if (error instanceof InterruptedError) return EXIT.interrupted;
   if (error instanceof ConflictError) return EXIT.conflict;
@@ -60,6 +79,6 @@ function isWrongPath(error: unknown): boolean {
 
 /** The help of an error, if it has one. */
 export function helpOf(error: unknown): string | undefined {
-  const kinds = [UsageError, ScaffoldError, InterruptedError];
+  const kinds = [UsageError, ScaffoldError, InterruptedError, CommandFailure];
   return kinds.some((kind) => error instanceof kind) ? (error as UsageError).help : undefined;
 }

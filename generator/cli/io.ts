@@ -15,7 +15,7 @@ export interface Io {
   readonly terminal: Terminal | undefined;
   /** The environment of processes that a command starts. */
   readonly env: Environment;
-  /** Takes each Ctrl-C, which else ends this process at once. Returns how to stop that. */
+  /** Calls the listener at each Ctrl-C, which otherwise ends this process at once. Returns how to stop that. */
   readonly onInterrupt: (then: () => void) => () => void;
 }
 

@@ -7,7 +7,7 @@ import {
 import type { Diagnostic } from '../diagnostics/index.js';
 import type { Command, Emit, Report } from './command.js';
 import { JsonDocument } from './document.js';
-import { exitCodeOf, EXIT, helpOf } from './exit.js';
+import { CommandFailure, exitCodeOf, EXIT, helpOf } from './exit.js';
 import type { ExitCode } from './exit.js';
 import type { Io } from './io.js';
 import { parseCommandLine } from './parse.js';
@@ -19,7 +19,7 @@ import { WatchedFiles } from './watch.js';
 export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   const json = hasFlag(argv, 'json') ? new JsonDocument(io.out) : undefined;
   try {
-    const call = await parseCommandLine(argv, io.out.width);
+    const call = await parseCommandLine(argv, io.out.width, io);
     if (call.kind === 'print') {
       io.out.write(call.text);
       return EXIT.done;
@@ -79,8 +79,10 @@ function fail(error: unknown, json: JsonDocument | undefined, debug: boolean, io
   const message =
     systemFailure(error)?.message ?? (error instanceof Error ? error.message : String(error));
   const help = helpOf(error);
-  if (json) json.end({ exitCode, error: { message, ...(help && { help }) }, diagnostics });
-  else io.err.write(renderFailure(message, help, diagnostics, io));
+  const data = error instanceof CommandFailure ? error.data : {};
+  if (json) {
+    json.end({ exitCode, error: { message, ...(help && { help }), ...data }, diagnostics });
+  } else io.err.write(renderFailure(message, help, diagnostics, io));
   if (debug && error instanceof Error) io.err.write(`${error.stack ?? ''}\n`);
   return exitCode;
 }
@@ -92,6 +94,9 @@ function renderFailure(
   { err: { paint } }: Io,
 ): string {
   if (diagnostics.length > 0) return renderDiagnostics(diagnostics, paint);
-  const lines = message.split('\n').map((line) => `${paint.red('error:')} ${printable(line)}\n`);
-  return lines.join('') + (help ? `  ${paint.cyan('help:')} ${printable(help)}\n` : '');
+  const lines = message.split('\n').map(printable);
+  return (
+    `${paint.red('error:')} ${lines.join('\n')}\n` +
+    (help ? `  ${paint.cyan('help:')} ${printable(help)}\n` : '')
+  );
 }

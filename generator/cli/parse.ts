@@ -7,6 +7,7 @@ import type { CommandEntry, CommandGroup } from './commands.js';
 import { COMPLETIONS_FLAG, valuesAt } from './complete.js';
 import { UsageError } from './exit.js';
 import { explain, unexpectedArgument } from './explain.js';
+import type { Io } from './io.js';
 import type { Expected } from './explain.js';
 import { checkValues, ownWords } from './values.js';
 import { DIALECT_REVISIONS } from '../revisions/index.js';
@@ -51,9 +52,14 @@ interface State extends Expected {
 }
 
 /** @throws {UsageError} */
-export async function parseCommandLine(argv: readonly string[], width: number): Promise<Call> {
+export async function parseCommandLine(
+  written: readonly string[],
+  width: number,
+  io: Pick<Io, 'cwd' | 'env'> = { cwd: '.', env: {} },
+): Promise<Call> {
+  const argv = withDefault(written);
   if (argv[0] === COMPLETIONS_FLAG) {
-    const values = await valuesAt(argv.slice(1));
+    const values = await valuesAt(argv.slice(1), io);
     if (values) return { kind: 'print', text: values.map((value) => `${value}\n`).join('') };
   }
   const state: State = {
@@ -167,6 +173,17 @@ function addLeaf(parser: Argv, entry: CommandEntry, prefix: string, state: State
 /** The arguments after `--`, unparsed. */
 interface Verbatim {
   readonly '--'?: readonly string[];
+}
+
+/** `tasks --json` is `tasks list --json`: a group may have a command that need not be named. */
+function withDefault(argv: readonly string[]): readonly string[] {
+  const group = COMMANDS.find(({ usage }) => usage === argv[0]);
+  if (!group || !('commands' in group) || group.preset === undefined) return argv;
+  const [, second] = argv;
+  const isNamed = second !== undefined && !second.startsWith('-');
+  return isNamed || second === '--help' || second === '-h'
+    ? argv
+    : [group.usage, group.preset, ...argv.slice(1)];
 }
 
 /** Whether nothing but a group is named, or nothing at all: that asks for help. */

@@ -50,7 +50,7 @@ export function locationOf(
   return { command: first, args, cwd, env: Object.fromEntries(kept) };
 }
 
-function parseHeader(line: string): [string, string] {
+export function parseHeader(line: string): [string, string] {
   const [, name, value] = /^([!#$%&'*+.^`|~\w-]+):[ \t]*([\t\x20-\x7e]*)$/.exec(line) ?? [];
   if (name !== undefined && value !== undefined) return [name, value];
   // The message does not quote the header, because its value may be a secret.

@@ -88,6 +88,7 @@ export const ROOMS: readonly Room[] = [
     ...PURE,
     folder: 'generator/report',
     rooms: ['generator/diagnostics', 'generator/page', 'generator/validate'],
+    entries: ['generator/report/secret-names.ts'],
   },
   { ...PURE, folder: 'generator/write', node: ['node:crypto', 'node:fs', 'node:path'] },
   {
@@ -138,12 +139,29 @@ export const ROOMS: readonly Room[] = [
     // To unpack recordings.
     node: ['node:stream', 'node:zlib'],
   },
+  // Calls servers. It is bundled into the command line, and so are the rooms of the runtime that it imports.
+  {
+    folder: 'generator/client',
+    rooms: [
+      'generated',
+      'generator/diagnostics',
+      'generator/report',
+      'runtime/client',
+      'runtime/client/node',
+      'runtime/protocol',
+    ],
+    packages: ['@clack/prompts', SDK],
+    node: ['child_process', 'crypto', 'fs', 'os', 'path', 'stream', 'url'].map(
+      (name) => `node:${name}`,
+    ),
+  },
   {
     folder: 'generator/cli',
     rooms: [
       // For `validate` only, which uses generated validators.
       'generated',
       'generator',
+      'generator/client',
       'generator/config',
       'generator/connect',
       'generator/diagnostics',

@@ -11,6 +11,8 @@ export interface GrantOptions {
   /** Scopes to ask for, separated by spaces. Default: those that the server names. */
   readonly scope?: string | undefined;
   readonly registered?: RegisteredClient | undefined;
+  readonly clientMetadataUrl?: string | undefined;
+  readonly redirectPort?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -21,10 +23,10 @@ export interface GrantOptions {
 export async function browserLogin(
   server: string,
   show: (address: URL) => void,
-  { clientName, fetchFn, scope, registered, signal }: GrantOptions,
+  { clientName, fetchFn, scope, registered, clientMetadataUrl, redirectPort, signal }: GrantOptions,
 ): Promise<Credentials> {
   const challenge = await challengeOf(server, fetchFn);
-  const loopback = await openLoopback();
+  const loopback = await openLoopback(redirectPort);
   const { redirectUrl, state } = loopback;
   const draft: Draft = {};
   const provider = providerOf(draft, {
@@ -38,6 +40,7 @@ export async function browserLogin(
     redirectUrl,
     state,
     registered,
+    clientMetadataUrl,
     show(address) {
       show(assertPrivate(address.href, 'The address of the login page'));
     },

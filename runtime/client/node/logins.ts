@@ -33,6 +33,13 @@ export interface LoginOptions {
   readonly scope?: string | undefined;
   /** Default: the client registers itself (RFC 7591). */
   readonly registered?: RegisteredClient | undefined;
+  /**
+   * The https address of a client metadata document, for authorization servers that take it as the id of the client.
+   * Others get a registration.
+   */
+  readonly clientMetadataUrl?: string | undefined;
+  /** The port of 127.0.0.1 to which the browser comes back, for a client with an exact address. Default: any. */
+  readonly redirectPort?: number | undefined;
   /** Aborting it ends the login. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { LoginError } from './login-error.js';
 
 /** An HTTP server on the loopback interface that waits for the browser to come back from a login. */
 export interface Loopback {
@@ -16,7 +17,7 @@ export interface Loopback {
 const PATH = '/callback';
 const HOST = '127.0.0.1';
 
-/** Listens on `port`, or on any port when it is taken. Rejects when it cannot listen at all. */
+/** Listens on `port`, or on any free one. Rejects when it cannot, because a registered address has an exact port. */
 export async function openLoopback(port = 0): Promise<Loopback> {
   const state = randomBytes(32).toString('base64url');
   const server = createServer();
@@ -32,8 +33,11 @@ export async function openLoopback(port = 0): Promise<Loopback> {
     });
   });
   await listen(server, port).catch((error: unknown) => {
-    if (port === 0) throw error;
-    return listen(server, 0);
+    const { code } = error as NodeJS.ErrnoException;
+    const what = port === 0 ? 'a port' : `port ${String(port)}`;
+    throw new LoginError(`Cannot listen on ${what} of ${HOST} for the browser (${String(code)})`, {
+      cause: error,
+    });
   });
   const { port: actual } = server.address() as AddressInfo;
   return {

@@ -30,6 +30,8 @@ export interface ProviderOptions {
   readonly state?: string;
   /** Instead of registering one. */
   readonly registered?: RegisteredClient | undefined;
+  /** The client metadata document, whose address is the id of the client. */
+  readonly clientMetadataUrl?: string | undefined;
   /** Gets the address at which the user logs in. */
   readonly show?: (address: URL) => void;
   readonly tokenRequest?: URLSearchParams;
@@ -38,10 +40,12 @@ export interface ProviderOptions {
 /** The SDK's side of one login. It keeps all in `draft`, and starts without tokens. */
 export function providerOf(draft: Draft, options: ProviderOptions): OAuthClientProvider {
   const { metadata, redirectUrl, state, registered, show, tokenRequest } = options;
+  const { clientMetadataUrl } = options;
   let verifier = '';
   return {
     redirectUrl,
     clientMetadata: metadata,
+    ...(clientMetadataUrl !== undefined && { clientMetadataUrl }),
     ...(state !== undefined && { state: () => state }),
     ...(tokenRequest && { prepareTokenRequest: () => tokenRequest }),
     clientInformation(context) {

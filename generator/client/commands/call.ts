@@ -1,0 +1,145 @@
+import type {
+  CallHandle,
+  JsonObject,
+  TaskClient,
+  ToolResult,
+} from '../../../runtime/client/index.js';
+import type { Arguments } from '../arguments.js';
+import { savedContent } from '../content.js';
+import { convertTexts } from '../convert.js';
+import { isOver } from '../failure.js';
+import { follow } from '../follow.js';
+import { done } from '../outcome.js';
+import type { Outcome } from '../outcome.js';
+import { unanswered } from '../prompts.js';
+import { shownTask } from '../references.js';
+import type { KeptTask } from '../references.js';
+import type { Session } from '../session.js';
+import { line, resultText } from '../text.js';
+import { markOf } from '../token.js';
+import { Interrupted } from '../usage.js';
+
+/** Calls one tool, as a task if the server makes one of the call. */
+export async function call(session: Session, tool: string, given: Arguments): Promise<Outcome> {
+  const { settings, io, progress, references } = session;
+  const target = await session.target();
+  return await session.with(target, async (client, { token }) => {
+    const taking = new AbortController();
+    let isKept = false;
+    // Until the task is kept, Ctrl-C withdraws the call instead of ending this process.
+    const stopListening = io.onInterrupt(() => taking.abort());
+    try {
+      const args = await argumentsFor(client, tool, given);
+      const handle = await place(session, client, { tool, args, signal: taking.signal });
+      if (handle.reference === undefined) {
+        return await resultOutcome(session, tool, await handle.result());
+      }
+      const kept = await references.keep({
+        reference: handle.reference,
+        tool,
+        server: target.server,
+        saved: target.saved,
+        startedAt: handle.state?.createdAt ?? new Date().toISOString(),
+        session: client.session,
+        tokenMark: token === undefined ? undefined : markOf(token),
+      });
+      if (handle.immediateResponse !== undefined) {
+        progress.clear();
+        io.err.write(`${line(handle.immediateResponse)}\n`);
+      }
+      isKept = true;
+      return settings.detach ? leftRunning(kept) : await finish(session, handle, kept);
+    } catch (error) {
+      if (isKept || !taking.signal.aborted) throw error;
+      throw new Interrupted((error as Error).message, { cause: error });
+    } finally {
+      stopListening();
+    }
+  });
+}
+
+/** Asks the server for the tool's schema only when there are texts to convert. */
+async function argumentsFor(
+  client: TaskClient,
+  tool: string,
+  { values, texts }: Arguments,
+): Promise<JsonObject> {
+  if (Object.keys(texts).length === 0) return values;
+  const found = (await client.tools()).find(({ name }) => name === tool);
+  return { ...values, ...convertTexts(texts, found?.inputSchema) };
+}
+
+interface Placed {
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly signal: AbortSignal;
+}
+
+/** Sends the call. Once it is a task, its signal no longer cancels it. */
+async function place(
+  { progress, settings: { detach, timeout, ttl } }: Session,
+  client: TaskClient,
+  { tool, args, signal }: Placed,
+): Promise<CallHandle> {
+  const stop = new AbortController();
+  const abort = (): void => stop.abort();
+  signal.addEventListener('abort', abort);
+  if (signal.aborted) abort();
+  try {
+    return await client.start(tool, args, {
+      signal: stop.signal,
+      onProgress: (news) => progress.progress(news),
+      onStatus: (state) => progress.status(state),
+      // Questions wait until a client resumes the task.
+      ...(detach && { onInput: unanswered }),
+      ...(timeout !== undefined && { timeout }),
+      ...(ttl !== undefined && { ttl }),
+    });
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** Waits for a kept task, and forgets it when it does not exist any more. */
+export async function finish(
+  session: Session,
+  handle: CallHandle,
+  kept: KeptTask,
+): Promise<Outcome> {
+  try {
+    const result = await follow(handle, session);
+    if (result === undefined) {
+      const { io, settings } = session;
+      // Without a terminal the user did not choose to leave the task: the process was interrupted.
+      const chose = settings.mayAsk && io.terminal !== undefined;
+      return { ...leftRunning(kept), end: chose ? 'done' : 'interrupted' };
+    }
+    await session.references.forget(kept.id);
+    return await resultOutcome(session, kept.tool, result);
+  } catch (error) {
+    const { status } = handle;
+    session.progress.clear();
+    if (isOver(error) || status === 'failed') await session.references.forget(kept.id);
+    else session.io.err.write(`${hint(kept)}\n`);
+    throw error;
+  }
+}
+
+/** A result, with its files saved if there is a folder for them. */
+export async function resultOutcome(
+  session: Session,
+  tool: string,
+  result: ToolResult,
+): Promise<Outcome> {
+  const { paths, end } = await savedContent(result.content, tool, session);
+  const saved = session.settings.save === undefined ? {} : { saved: [...paths.values()] };
+  return { end, text: resultText(result, paths), data: { result, ...saved } };
+}
+
+function leftRunning(kept: KeptTask): Outcome {
+  return done(`${hint(kept)}\n`, { task: shownTask(kept) });
+}
+
+function hint({ id }: KeptTask): string {
+  return `The task is kept: mcp-codegen tasks resume ${id}`;
+}

@@ -1,0 +1,102 @@
+import type { TaskClient, Tool } from '../../../runtime/client/index.js';
+import { nearest } from '../../diagnostics/index.js';
+import { kindsOf } from '../convert.js';
+import { done } from '../outcome.js';
+import type { Outcome } from '../outcome.js';
+import type { Session } from '../session.js';
+import { line, plain, table } from '../text.js';
+import { UsageError } from '../usage.js';
+import { promptTable } from './prompts.js';
+import { resourceTable } from './resources.js';
+
+/** The server, and its tools, prompts and resources. */
+export async function describeServer(session: Session): Promise<Outcome> {
+  return await session.with(await session.target(), async (client) => {
+    const tools = await client.tools();
+    const prompts = await client.prompts();
+    const resources = await client.resources();
+    const resourceTemplates = await client.resourceTemplates();
+    const sections = [
+      section('Prompts', prompts.length, promptTable(prompts)),
+      section(
+        'Resources',
+        resources.length + resourceTemplates.length,
+        resourceTable(resources, resourceTemplates),
+      ),
+    ];
+    const offered = tools.length === 0 ? 'The server offers no tools.\n' : toolTable(tools);
+    const text = [heading(client), offered, ...sections].filter((part) => part !== '').join('\n');
+    const { info } = client.server;
+    const server = { ...info, revision: client.revision };
+    return done(text, { server, tools, prompts, resources, resourceTemplates });
+  });
+}
+
+function heading({ server: { info, instructions }, revision }: TaskClient): string {
+  const name =
+    info === undefined ? 'A server without a name' : `${info.title ?? info.name} ${info.version}`;
+  const first = `${line(name)}, revision ${String(revision)}\n`;
+  return instructions === undefined ? first : `${first}\n${plain(instructions).trimEnd()}\n`;
+}
+
+function section(title: string, count: number, text: string): string {
+  return count === 0 ? '' : `${title}:\n${text}`;
+}
+
+/** A line for each tool, with its arguments: `date [room]`. */
+function toolTable(tools: readonly Tool[]): string {
+  return table(
+    tools.map(({ name, description = '', inputSchema }) => [
+      name,
+      argumentsText(inputSchema),
+      description,
+    ]),
+  );
+}
+
+function argumentsText({ properties, required = [] }: Tool['inputSchema']): string {
+  return Object.keys(properties ?? {})
+    .map((name) => (required.includes(name) ? name : `[${name}]`))
+    .join(' ');
+}
+
+/** The arguments of a tool, with their types. */
+export async function describeTool(session: Session, name: string): Promise<Outcome> {
+  return await session.with(await session.target(), async (client) => {
+    const tools = await client.tools();
+    const tool = tools.find((each) => each.name === name);
+    if (!tool) throw unknownTool(name, tools);
+    const { description = '', inputSchema } = tool;
+    const rows = Object.entries(inputSchema.properties ?? {}).map(([argument, schema]) => [
+      argument,
+      [...kindsOf(schema, inputSchema)].join(' | '),
+      inputSchema.required?.includes(argument) ? 'required' : '',
+      textOf(schema),
+    ]);
+    const parts = [line(tool.title ?? name), plain(description), table(rows).trimEnd()];
+    return done(`${parts.filter((part) => part !== '').join('\n\n')}\n`, { tool });
+  });
+}
+
+function unknownTool(name: string, tools: readonly Tool[]): UsageError {
+  const names = tools.map((each) => each.name);
+  const meant = nearest(name, names);
+  return new UsageError(
+    `The server has no tool ${JSON.stringify(name)}.`,
+    meant === undefined ? 'All tools: mcp-codegen describe' : `Did you mean ${line(meant)}?`,
+  );
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** What a property's schema says of it for users. */
+function textOf(schema: unknown): string {
+  const { description, enum: values, default: preset } = Object(schema) as Schema;
+  return [
+    typeof description === 'string' ? description : '',
+    Array.isArray(values) ? `one of ${values.map((each) => JSON.stringify(each)).join(', ')}` : '',
+    preset === undefined ? '' : `default ${JSON.stringify(preset)}`,
+  ]
+    .filter((part) => part !== '')
+    .join('; ');
+}

@@ -1,0 +1,51 @@
+import type { TaskClient } from '../../../runtime/client/index.js';
+import { savedContent } from '../content.js';
+import { done } from '../outcome.js';
+import type { Outcome } from '../outcome.js';
+import type { Session } from '../session.js';
+import { blockText, plain, table } from '../text.js';
+
+/** The prompts, with their arguments. */
+export async function listPrompts(session: Session): Promise<Outcome> {
+  return await session.with(await session.target(), async (client) => {
+    const prompts = await client.prompts();
+    const text = prompts.length === 0 ? 'The server offers no prompts.\n' : promptTable(prompts);
+    return done(text, { prompts });
+  });
+}
+
+type Prompts = Awaited<ReturnType<TaskClient['prompts']>>;
+
+/** A line for each prompt, with its arguments: `code [tone]`. */
+export function promptTable(prompts: Prompts): string {
+  return table(
+    prompts.map(({ name, arguments: parameters = [], description = '' }) => [
+      name,
+      parameters.map((each) => (each.required ? each.name : `[${each.name}]`)).join(' '),
+      description,
+    ]),
+  );
+}
+
+/** The messages of a prompt. */
+export async function getPrompt(
+  session: Session,
+  name: string,
+  values: Readonly<Record<string, string>>,
+): Promise<Outcome> {
+  const { save } = session.settings;
+  return await session.with(await session.target(), async (client) => {
+    const { messages, description } = await client.prompt(name, values);
+    const blocks = messages.map(({ content }) => content);
+    const { paths, end } = await savedContent(blocks, name, session);
+    const text = messages
+      .map(({ role, content }) => `${role}: ${plain(blockText(content, paths))}\n`)
+      .join('\n');
+    const data = {
+      ...(description !== undefined && { description }),
+      messages,
+      ...(save !== undefined && { saved: [...paths.values()] }),
+    };
+    return { end, text, data };
+  });
+}

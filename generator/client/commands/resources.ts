@@ -1,0 +1,44 @@
+import type { ContentBlock } from '@modelcontextprotocol/client';
+import type { TaskClient } from '../../../runtime/client/index.js';
+import { savedContent } from '../content.js';
+import { done } from '../outcome.js';
+import type { Outcome } from '../outcome.js';
+import type { Session } from '../session.js';
+import { blockText, plain, table } from '../text.js';
+
+/** The resources, and the templates of addresses of further ones. */
+export async function listResources(session: Session): Promise<Outcome> {
+  return await session.with(await session.target(), async (client) => {
+    const resources = await client.resources();
+    const resourceTemplates = await client.resourceTemplates();
+    const text =
+      resources.length + resourceTemplates.length === 0
+        ? 'The server offers no resources.\n'
+        : resourceTable(resources, resourceTemplates);
+    return done(text, { resources, resourceTemplates });
+  });
+}
+
+/** A line for each resource and for each template of addresses. */
+export function resourceTable(
+  resources: Awaited<ReturnType<TaskClient['resources']>>,
+  templates: Awaited<ReturnType<TaskClient['resourceTemplates']>>,
+): string {
+  return table([
+    ...resources.map(({ uri, name, description = '' }) => [uri, name, description]),
+    ...templates.map(({ uriTemplate, name, description = '' }) => [uriTemplate, name, description]),
+  ]);
+}
+
+/** The contents of a resource. */
+export async function readResource(session: Session, uri: string): Promise<Outcome> {
+  const { save } = session.settings;
+  return await session.with(await session.target(), async (client) => {
+    const { contents } = await client.read(uri);
+    const blocks = contents.map((resource): ContentBlock => ({ type: 'resource', resource }));
+    const { paths, end } = await savedContent(blocks, uri, session);
+    const text = plain(blocks.map((block) => blockText(block, paths)).join('\n'));
+    const data = { contents, ...(save !== undefined && { saved: [...paths.values()] }) };
+    return { end, text: text.endsWith('\n') ? text : `${text}\n`, data };
+  });
+}

@@ -1,0 +1,142 @@
+import { SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { AuthProvider, Transport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { Readable } from 'node:stream';
+import {
+  boundedFetch,
+  createTaskClient,
+  DEFAULT_MESSAGE_BYTES,
+  statusOf,
+} from '../../runtime/client/index.js';
+import type {
+  InputHandlers,
+  Session as ServerSession,
+  TaskClient,
+  TaskStatusHandlers,
+} from '../../runtime/client/index.js';
+import { capabilitiesOf } from './capabilities.js';
+import { connectionError } from './connection-error.js';
+import type { ClientIo } from './io.js';
+import type { Connection } from './named-server.js';
+import type { Recording } from './recording.js';
+import type { Settings } from './settings.js';
+import { plain } from './text.js';
+
+export interface ConnectOptions {
+  /** The version of this program. */
+  readonly version: string;
+  readonly settings: Settings;
+  readonly token: string | undefined;
+  /** The login at the server, if there is no token. */
+  readonly authProvider: AuthProvider | undefined;
+  /** Further headers of each request over HTTP. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The handlers of the server's questions. */
+  readonly answer: InputHandlers;
+  readonly statusHandlers: TaskStatusHandlers;
+  /** To continue, instead of opening another. */
+  readonly session: ServerSession | undefined;
+  readonly recording: Recording | undefined;
+}
+
+/** A task client that is connected, in the newest revision that both sides know. */
+export async function connect(
+  connection: Connection,
+  options: ConnectOptions,
+  io: ClientIo,
+): Promise<TaskClient> {
+  const { location } = connection;
+  const { answer, statusHandlers, session, recording, settings, version } = options;
+  const { timeout } = settings;
+  const client = createTaskClient({
+    name: 'mcp-codegen',
+    version,
+    capabilities: capabilitiesOf(settings),
+    answer,
+    statusHandlers,
+    onError: (error) => io.err.write(`${plain(error.message)}\n`),
+  });
+  const limits = { ...(timeout !== undefined && { timeout }) };
+  const { transport, said } = open(connection, options, io);
+  recording?.tap(transport);
+  try {
+    await client.connect(transport, { ...limits, ...(session && { session }) }).catch((error) => {
+      if (!('url' in location) || !mayBeOld(error)) throw error;
+      const older = openOld(location.url, options);
+      recording?.tap(older);
+      // The reason of the first attempt says more.
+      return client.connect(older, limits).catch(() => Promise.reject(error as Error));
+    });
+  } catch (error) {
+    await client.close().catch(() => undefined);
+    throw connectionError(location, error, { timeout, said: said() });
+  }
+  return client;
+}
+
+/** Whether the server may be one of 2024-11-05, which refuses what later revisions send. */
+function mayBeOld(error: unknown): boolean {
+  const status = error instanceof Error ? statusOf(error.cause) : undefined;
+  return status === 400 || status === 404 || status === 405;
+}
+
+interface Opened {
+  readonly transport: Transport;
+  /** The end of what the server's process has printed beside its messages. */
+  readonly said: () => string;
+}
+
+/** The transport of 2024-11-05. */
+function openOld(url: string, options: ConnectOptions): Transport {
+  return new SSEClientTransport(new URL(url), httpOptions(options));
+}
+
+/** The transports follow no redirect to another origin. */
+function httpOptions({ token, authProvider, headers: more, settings }: ConnectOptions) {
+  const headers = { ...more, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+  return {
+    requestInit: { headers },
+    fetch: boundedFetch({ maxMessageBytes: settings.maxMessage ?? DEFAULT_MESSAGE_BYTES }),
+    ...(authProvider && { authProvider }),
+  };
+}
+
+function open(
+  { location, env: more, cwd }: Connection,
+  options: ConnectOptions,
+  io: ClientIo,
+): Opened {
+  const { session, settings } = options;
+  if ('url' in location) {
+    const transport = new StreamableHTTPClientTransport(new URL(location.url), {
+      ...httpOptions(options),
+      ...(session && { sessionId: session.id }),
+    });
+    return { transport, said: () => '' };
+  }
+  const { command, args } = location;
+  // Tokens are for servers at URLs.
+  const env = Object.entries(io.env).filter(
+    (each): each is [string, string] => each[1] !== undefined && !SECRETS.has(each[0]),
+  );
+  const transport = new StdioClientTransport({
+    command,
+    args: [...args],
+    env: { ...Object.fromEntries(env), ...more },
+    cwd: cwd ?? io.cwd,
+    stderr: 'pipe',
+    maxBufferSize: settings.maxMessage ?? DEFAULT_MESSAGE_BYTES,
+  });
+  let text = '';
+  (transport.stderr as Readable | null)?.setEncoding('utf8').on('data', (chunk: string) => {
+    text = (text + chunk).slice(-KEPT_CHARACTERS);
+    // On a terminal it would run into progress and prompts.
+    if (!io.err.canRedraw) io.err.write(plain(chunk));
+  });
+  return { transport, said: () => (io.err.canRedraw ? text.trim() : '') };
+}
+
+/** Environment variables that started servers do not get. */
+const SECRETS: ReadonlySet<string> = new Set(['MCP_TOKEN', 'MCP_CLIENT_SECRET']);
+
+const KEPT_CHARACTERS = 1_000;

@@ -1,0 +1,54 @@
+import type { ContentBlock } from '@modelcontextprotocol/client';
+import { saveReceivedFile } from '../../runtime/client/node/index.js';
+import type { ReceivedFile } from '../../runtime/client/node/index.js';
+import type { Outcome } from './outcome.js';
+import type { Session } from './session.js';
+import { line } from './text.js';
+
+/** The files of a result that were saved, and those that could not be. */
+export interface Saved {
+  /** By the blocks. */
+  readonly paths: ReadonlyMap<object, string>;
+  readonly end: Outcome['end'];
+}
+
+/** Saves the images, audio and files among some blocks, if there is a folder. A result is shown in any case. */
+export async function savedContent(
+  blocks: readonly ContentBlock[],
+  name: string,
+  { io, settings: { save: folder } }: Pick<Session, 'io' | 'settings'>,
+): Promise<Saved> {
+  const paths = new Map<object, string>();
+  let end: Outcome['end'] = 'done';
+  if (folder === undefined) return { paths, end };
+  // One after the other, so that files of the same name are numbered in their order.
+  for (const block of blocks) {
+    const file = fileOf(block, name);
+    if (!file) continue;
+    try {
+      paths.set(block, await saveReceivedFile(folder, file));
+    } catch (error) {
+      const { message } = error as Error;
+      io.err.write(`Cannot save ${line(file.name)} in ${folder}: ${line(message, 500)}\n`);
+      end = 'unsaved';
+    }
+  }
+  return { paths, end };
+}
+
+function fileOf(block: ContentBlock, name: string): ReceivedFile | undefined {
+  switch (block.type) {
+    case 'image':
+    case 'audio':
+      return { name, mimeType: block.mimeType, data: Buffer.from(block.data, 'base64') };
+    case 'resource': {
+      const { resource } = block;
+      const { uri, mimeType } = resource;
+      const data =
+        'blob' in resource ? Buffer.from(resource.blob, 'base64') : Buffer.from(resource.text);
+      return { name: uri, mimeType, data };
+    }
+    default:
+      return undefined;
+  }
+}

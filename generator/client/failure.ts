@@ -1,0 +1,109 @@
+import { ProtocolErrorCode } from '@modelcontextprotocol/client';
+import { CallError } from '../../runtime/client/index.js';
+import { LoginError, PrivateFileError } from '../../runtime/client/node/index.js';
+import { ConnectionError, diagnose, statusOf } from './connection-error.js';
+import type { ServerLocation } from './location.js';
+import { line, plain, resultText } from './text.js';
+import { Interrupted, UsageError } from './usage.js';
+
+/**
+ * Why there is no result. `usage`: the command line asks for something that does not exist. `unreachable`: no
+ * connection, login or valid answer. `refused`: the tool failed, or the server refused the request. `gone`: the task
+ * was cancelled, has expired or took too long.
+ */
+export type Kind = 'usage' | 'unreachable' | 'refused' | 'gone' | 'interrupted';
+
+export interface Explained {
+  readonly kind: Kind;
+  readonly message: string;
+  readonly help?: string | undefined;
+  /** For programs: the reason, and what belongs to it. */
+  readonly data: object;
+}
+
+/** What a command was about, for help. */
+export interface About {
+  readonly tool?: string | undefined;
+  readonly location?: ServerLocation | undefined;
+}
+
+const KINDS: Readonly<Record<CallError['reason'], Kind>> = {
+  tool_error: 'refused',
+  rpc_error: 'refused',
+  input_failed: 'refused',
+  cancelled: 'gone',
+  expired: 'gone',
+  timeout: 'gone',
+  lost: 'unreachable',
+  invalid_answer: 'unreachable',
+  invalid_reference: 'unreachable',
+};
+
+/** Undefined for an error of this program. */
+export function explain(error: unknown, about: About): Explained | undefined {
+  if (error instanceof UsageError || error instanceof PrivateFileError) {
+    const help = error instanceof UsageError ? error.help : undefined;
+    return { kind: 'usage', message: plain(error.message), help, data: { reason: 'usage' } };
+  }
+  if (error instanceof Interrupted) {
+    const message = line(error.message, 500);
+    return { kind: 'interrupted', message, data: { reason: 'interrupted' } };
+  }
+  if (error instanceof ConnectionError) {
+    const message = plain(named(error.message));
+    return { kind: 'unreachable', message, help: error.help, data: { reason: 'unreachable' } };
+  }
+  if (error instanceof CallError) return explainCall(error, about);
+  if (!(error instanceof Error)) return undefined;
+  if (!(error instanceof LoginError) && statusOf(error) === undefined) return undefined;
+  const message = line(named(error.message), 500);
+  return { kind: 'unreachable', message, data: { reason: 'unreachable' } };
+}
+
+function explainCall(error: CallError, about: About): Explained {
+  const { failure, message, cause } = error;
+  const kind = KINDS[failure.reason];
+  if (failure.reason === 'tool_error') {
+    const said = resultText(failure.result).trimEnd();
+    return { kind, message: said || 'The tool failed without a message.', data: failure };
+  }
+  // Only this side knows what was wrong with an answer of the user.
+  const why =
+    failure.reason === 'input_failed' && cause instanceof Error ? `: ${cause.message}` : '';
+  return {
+    kind,
+    message: line(named(message + why), 500),
+    help: helpFor(error, about),
+    data: failure,
+  };
+}
+
+const INVALID_PARAMS: number = ProtocolErrorCode.InvalidParams;
+
+function helpFor({ failure, cause }: CallError, { tool, location }: About): string | undefined {
+  if (failure.reason === 'lost' && location) return diagnose(cause, location).help;
+  if (failure.reason !== 'rpc_error' || failure.error.code !== INVALID_PARAMS) return undefined;
+  if (tool === undefined) return undefined;
+  // There is no code for an unknown tool, in MCP or in JSON-RPC.
+  const isUnknown = /unknown tool|tool .*not found/i.test(failure.error.message);
+  return isUnknown
+    ? 'All tools: mcp-codegen describe'
+    : `Its arguments: mcp-codegen describe ${line(tool)}`;
+}
+
+/** A limit by the name of its option. */
+function named(message: string): string {
+  return message.replace(/\((?:maxMessageBytes|maxBufferSize)\)/g, '(option --max-message)');
+}
+
+/** Whether the server does not know the session of the request. */
+export function isSessionOver(error: unknown): boolean {
+  const status = statusOf(error);
+  return status === 400 || status === 404;
+}
+
+/** Whether the task of a call that failed does not exist any more. */
+export function isOver(error: unknown): boolean {
+  if (!(error instanceof CallError) || error.reason === 'input_failed') return false;
+  return error.reference === undefined;
+}

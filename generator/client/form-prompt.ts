@@ -1,0 +1,94 @@
+import { multiselect, text } from '@clack/prompts';
+import { fieldsOf } from './form.js';
+import type { Answer, Field } from './form.js';
+import type { ElicitRequestFormParams, ElicitResult } from '../../generated/2025-11-25/index.js';
+import { answered, choose, indented, untilAnswered } from './prompts.js';
+import type { Prompting } from './prompts.js';
+import { line, plain } from './text.js';
+
+/** Asks a person to fill in a form, field by field; each answer is checked as it is given. */
+export async function askForm(
+  { message, requestedSchema }: ElicitRequestFormParams,
+  prompting: Prompting,
+): Promise<ElicitResult> {
+  const fields = fieldsOf(requestedSchema);
+  prompting.io.err.write(`\nThe server asks:\n${indented(message)}\n`);
+  const ask = async (): Promise<ElicitResult> => {
+    const wanted = await choose(
+      'Answer?',
+      [
+        { value: 'accept', label: 'Answer' },
+        { value: 'decline', label: 'Decline' },
+      ],
+      prompting,
+    );
+    if (wanted === 'decline') return { action: 'decline' };
+    const content = new Map<string, Answer>();
+    for (const field of fields) {
+      const answer = await askField(field, prompting);
+      if (answer !== undefined) content.set(field.name, answer);
+    }
+    return { action: 'accept', content: Object.fromEntries(content) };
+  };
+  return await untilAnswered(ask, () => ({ action: 'cancel' }), prompting);
+}
+
+async function askField(field: Field, prompting: Prompting): Promise<Answer | undefined> {
+  const { title, description, required } = field;
+  const message = line(description === '' ? title : `${title}: ${description}`, 500);
+  const check = (value: Answer): string | undefined => {
+    const read = field.read(value);
+    return 'problem' in read ? plain(read.problem) : undefined;
+  };
+  switch (field.kind) {
+    case 'text': {
+      const written = await answered(prompting, (streams) =>
+        text({
+          message: required ? message : `${message} (may be empty)`,
+          initialValue: suggestion(field.initial),
+          validate: (value = '') => (value === '' && !required ? undefined : check(value)),
+          ...streams,
+        }),
+      );
+      const read = field.read(written);
+      return (written === '' && !required) || 'problem' in read ? undefined : read.value;
+    }
+    case 'choice': {
+      const none = { value: undefined, label: 'No answer' };
+      const options = [...field.choices, ...(required ? [] : [none])];
+      const initial = options.find(({ value }) => value === field.initial);
+      return await choose(message, options, prompting, initial?.value);
+    }
+    case 'choices':
+      return await askChoices(message, field, check, prompting);
+  }
+}
+
+async function askChoices(
+  message: string,
+  { choices, initial, required }: Extract<Field, { kind: 'choices' }>,
+  check: (value: Answer) => string | undefined,
+  prompting: Prompting,
+): Promise<Answer | undefined> {
+  for (let initialValues = [...initial]; ;) {
+    const chosen = await answered(prompting, (streams) =>
+      multiselect({
+        message,
+        options: choices.map(({ value, label }) => ({ value: String(value), label: line(label) })),
+        initialValues,
+        required: false,
+        ...streams,
+      }),
+    );
+    if (chosen.length === 0 && !required) return undefined;
+    const problem = check(chosen);
+    if (problem === undefined) return chosen;
+    prompting.io.err.write(`${problem}\n`);
+    initialValues = chosen;
+  }
+}
+
+/** A suggestion is shown as it is typed, so one with what a terminal would act on is dropped. */
+function suggestion(text: string): string {
+  return text.length <= 1_000 && plain(text) === text && !text.includes('\n') ? text : '';
+}

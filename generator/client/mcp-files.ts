@@ -1,0 +1,128 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { platform } from 'node:os';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { homeFolder } from './folders.js';
+import type { Env } from './io.js';
+import { parseJsonc } from './jsonc.js';
+
+/** The programs whose files are read, as `--server vscode:name` names them. */
+export const PROGRAMS = ['vscode', 'cursor', 'claude', 'claude-desktop'] as const;
+export type Program = (typeof PROGRAMS)[number];
+
+/** A file in which a program keeps its servers. */
+export interface McpFile {
+  readonly program: Program;
+  readonly path: string;
+  /** The folder of the project that it belongs to; undefined for a file of the user. */
+  readonly project: string | undefined;
+  /** The table of servers in the content of the file. */
+  readonly serversIn: (content: unknown) => unknown;
+}
+
+/** What a file contains, or why it cannot be used. */
+export type FileContent =
+  | { readonly servers: Readonly<Record<string, unknown>>; readonly inputs: unknown }
+  | { readonly problem: string };
+
+/** Bytes of a file. Claude Code keeps its history in the same file. */
+const MOST = 32 * 1024 * 1024;
+
+/**
+ * The files that exist, the nearest first: those of the current folder, of the folders above it in the same
+ * repository, and of the user.
+ */
+export function mcpFiles(cwd: string, env: Env): McpFile[] {
+  const folders = projectFolders(cwd);
+  const places = [...folders.flatMap((folder) => projectFiles(folder, env)), ...userFiles(env)];
+  return places.filter(({ path }) => existsSync(path));
+}
+
+export function readMcpFile({ path, serversIn }: McpFile): FileContent {
+  try {
+    if (statSync(path).size > MOST) return { problem: 'it is larger than 32 MiB' };
+    const content = parseJsonc(readFileSync(path, 'utf8'));
+    const servers = serversIn(content);
+    const isTable = typeof servers === 'object' && servers !== null && !Array.isArray(servers);
+    // A file of settings need not have servers.
+    return {
+      servers: isTable ? (servers as Record<string, unknown>) : {},
+      inputs: member(content, 'inputs'),
+    };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return { problem: code === undefined ? 'it is not JSON' : `it cannot be read (${code})` };
+  }
+}
+
+/** Folders above the repository may be those of other users, so they are not read. */
+function projectFolders(cwd: string): string[] {
+  const folders = [cwd];
+  for (let folder = cwd; !existsSync(join(folder, '.git'));) {
+    const above = dirname(folder);
+    if (above === folder) return [cwd];
+    folders.push((folder = above));
+  }
+  return folders;
+}
+
+function projectFiles(folder: string, env: Env): McpFile[] {
+  const file = (program: Program, path: string, serversIn: McpFile['serversIn']): McpFile => ({
+    program,
+    path,
+    project: folder,
+    serversIn,
+  });
+  const claude = join(homeFolder(env), '.claude.json');
+  return [
+    file('vscode', join(folder, '.vscode', 'mcp.json'), (content) => member(content, 'servers')),
+    file('cursor', join(folder, '.cursor', 'mcp.json'), mcpServers),
+    // The servers that the user added for this project alone. The file is the user's own.
+    {
+      ...file('claude', claude, (content) =>
+        mcpServers(member(member(content, 'projects'), folder)),
+      ),
+      project: undefined,
+    },
+    file('claude', join(folder, '.mcp.json'), mcpServers),
+  ];
+}
+
+function userFiles(env: Env): McpFile[] {
+  const home = homeFolder(env);
+  const data = dataFolder(env, home);
+  const file = (program: Program, path: string, serversIn = mcpServers): McpFile => ({
+    program,
+    path,
+    project: undefined,
+    serversIn,
+  });
+  return [
+    file('vscode', join(data, 'Code', 'User', 'mcp.json'), (content) => member(content, 'servers')),
+    file('cursor', join(home, '.cursor', 'mcp.json')),
+    file('claude', join(home, '.claude.json')),
+    file('claude-desktop', join(data, 'Claude', 'claude_desktop_config.json')),
+  ];
+}
+
+/** Where desktop programs keep the settings of a user. */
+function dataFolder(env: Env, home: string): string {
+  if (platform() === 'darwin') return join(home, 'Library', 'Application Support');
+  const given = platform() === 'win32' ? env['APPDATA'] : env['XDG_CONFIG_HOME'];
+  if (given !== undefined && isAbsolute(given)) return given;
+  return platform() === 'win32' ? join(home, 'AppData', 'Roaming') : join(home, '.config');
+}
+
+const mcpServers = (content: unknown): unknown => member(content, 'mcpServers');
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}
+
+/** The path for users: relative to the project's folder, or beginning at the user's own folder. */
+export function shownFile({ path, project }: McpFile, env: Env): string {
+  if (project !== undefined) return path.slice(project.length + 1);
+  const home = homeFolder(env);
+  return path.startsWith(home) ? join('~', path.slice(home.length)) : basename(path);
+}

@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { shownServer } from './location.js';
+import type { ServerLocation } from './location.js';
+import { shownFile } from './mcp-files.js';
+import type { McpFile } from './mcp-files.js';
+import type { Env } from './io.js';
+import { line } from './text.js';
+import { environmentIn, resolved } from './variables.js';
+import type { VariableSources } from './variables.js';
+import { UsageError } from './usage.js';
+import type { Connection, NamedServer } from './named-server.js';
+
+/** A server of an `mcp.json` as it is written there: its variables are not resolved. */
+interface Entry {
+  readonly location: ServerLocation;
+  readonly env: Readonly<Record<string, string>>;
+  readonly envFile: string | undefined;
+  readonly cwd: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Surroundings {
+  readonly cwd: string;
+  readonly env: Env;
+  /** Asks the user for the value of an input, which is a secret if so declared. */
+  readonly ask: (message: string, isSecret: boolean) => Promise<string>;
+}
+
+/** A server of a file, if its entry can be used. */
+export function serverIn(
+  file: McpFile,
+  inputs: unknown,
+  [name, value]: readonly [string, unknown],
+  around: Surroundings,
+): NamedServer | undefined {
+  const entry = entryOf(value);
+  if (!entry) return undefined;
+  const { program, project } = file;
+  const sources: VariableSources = {
+    program,
+    env: around.env,
+    folder: project ?? around.cwd,
+    input: (id) => askInput(id, inputs, around),
+  };
+  return {
+    name,
+    exact: `${program}:${name}`,
+    location: entry.location,
+    from: shownFile(file, around.env),
+    isProject: project !== undefined,
+    notice: project === undefined ? undefined : noticeOf(name, entry, file, around.env),
+    needs: neededBy(entry, file).map((variable) => `$${variable}`),
+    connection: () => connectionOf(entry, sources),
+  };
+}
+
+/** The kind is not compared: programs spell it differently (`http`, `sse`, `streamable-http`). */
+function entryOf(value: unknown): Entry | undefined {
+  const {
+    command,
+    args = [],
+    url,
+    serverUrl,
+    env,
+    envFile,
+    cwd,
+    headers,
+  } = Object(value) as Record<string, unknown>;
+  const address = url ?? serverUrl;
+  const common = {
+    env: textsOf(env),
+    headers: textsOf(headers),
+    envFile: typeof envFile === 'string' ? envFile : undefined,
+    cwd: typeof cwd === 'string' ? cwd : undefined,
+  };
+  if (typeof command === 'string' && command !== '') {
+    if (!Array.isArray(args) || !args.every((each) => typeof each === 'string')) return undefined;
+    return { ...common, location: { command, args } };
+  }
+  return typeof address === 'string' ? { ...common, location: { url: address } } : undefined;
+}
+
+function textsOf(table: unknown): Record<string, string> {
+  const entries = Object.entries(Object(table) as Record<string, unknown>);
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) =>
+      ['string', 'number', 'boolean'].includes(typeof value) ? [[name, String(value)]] : [],
+    ),
+  );
+}
+
+async function connectionOf(entry: Entry, sources: VariableSources): Promise<Connection> {
+  const { location, cwd, envFile } = entry;
+  const text = (value: string): Promise<string> => resolved(value, sources);
+  if ('url' in location) {
+    return {
+      location: { url: httpUrl(await text(location.url)) },
+      headers: await all(entry.headers),
+    };
+  }
+  const args: string[] = [];
+  for (const word of location.args) args.push(await text(word));
+  const file =
+    envFile === undefined ? {} : readEnvFile(resolve(sources.folder, await text(envFile)));
+  return {
+    location: { command: await text(location.command), args },
+    env: { ...file, ...(await all(entry.env)) },
+    ...(cwd === undefined
+      ? { cwd: sources.folder }
+      : { cwd: resolve(sources.folder, await text(cwd)) }),
+  };
+
+  async function all(table: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+    const values: [string, string][] = [];
+    for (const [name, value] of Object.entries(table)) values.push([name, await text(value)]);
+    return Object.fromEntries(values);
+  }
+}
+
+/** The message does not quote the URL, because it may contain a secret. */
+function httpUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+    throw new UsageError('The url of the server is not an http or https URL.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError('The url of the server contains a user name or a password.');
+  }
+  return text;
+}
+
+/** `KEY=value` a line, with comments and quotes. */
+function readEnvFile(path: string): Record<string, string> {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(`The envFile ${path} of the server cannot be read (${String(code)}).`);
+  }
+  const pairs = text.split(/\r?\n/).flatMap((each) => {
+    const [, name, value = ''] = /^\s*(?:export\s+)?([\w.-]+)\s*=\s*(.*?)\s*$/.exec(each) ?? [];
+    return name === undefined ? [] : [[name, value.replace(/^(["'])(.*)\1$/s, '$2')] as const];
+  });
+  return Object.fromEntries(pairs);
+}
+
+async function askInput(id: string, inputs: unknown, { ask }: Surroundings): Promise<string> {
+  const found = (Array.isArray(inputs) ? (inputs as unknown[]) : []).find(
+    (each) => (Object(each) as { id?: unknown }).id === id,
+  );
+  const { description, password, default: preset } = Object(found) as Record<string, unknown>;
+  const message = typeof description === 'string' ? description : id;
+  const value = await ask(line(message, 500), password === true);
+  return value === '' && typeof preset === 'string' ? preset : value;
+}
+
+/** The user chose the name only: the project chose what it stands for. */
+function noticeOf(name: string, entry: Entry, file: McpFile, env: Env): string {
+  const { location } = entry;
+  const does = 'url' in location ? 'is at' : 'starts';
+  const variables = neededBy(entry, file);
+  const gets =
+    variables.length === 0 ? '' : ` It gets the value of ${line(variables.join(', '), 300)}.`;
+  return `${line(name)} of ${line(shownFile(file, env))} ${does}: ${line(shownServer(location), 1_000)}${
+    gets === '' ? '' : `\n ${gets}`
+  }`;
+}
+
+/** The environment variables that the entry names. */
+function neededBy({ location, env, headers, envFile = '' }: Entry, { program }: McpFile): string[] {
+  const texts = [
+    ...('url' in location ? [location.url] : [location.command, ...location.args]),
+    ...Object.values(env),
+    ...Object.values(headers),
+    envFile,
+  ];
+  return [...new Set(texts.flatMap((text) => environmentIn(text, program)))];
+}

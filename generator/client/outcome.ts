@@ -1,0 +1,16 @@
+/** The result of a command. */
+export interface Outcome {
+  /**
+   * `unsaved`: the result is complete, but a file of it could not be saved. `interrupted`: Ctrl-C ended the wait for a
+   * task, which goes on.
+   */
+  readonly end: 'done' | 'unsaved' | 'interrupted';
+  /** For users, on standard output. */
+  readonly text: string;
+  /** For programs, with `--json`. */
+  readonly data: object;
+}
+
+export function done(text: string, data: object): Outcome {
+  return { end: 'done', text, data };
+}

@@ -1,0 +1,171 @@
+import { join } from 'node:path';
+import type { TaskClient } from '../../runtime/client/index.js';
+import { createLogins } from '../../runtime/client/node/index.js';
+import type { Logins } from '../../runtime/client/node/index.js';
+import { openBook } from './book.js';
+import type { Book } from './book.js';
+import { connect } from './connect.js';
+import { configFolder, stateFolder } from './folders.js';
+import type { ClientIo } from './io.js';
+import { isSameLocation } from './location.js';
+import type { ServerLocation } from './location.js';
+import type { Connection } from './named-server.js';
+import { createProgressLine } from './progress.js';
+import type { ProgressLine } from './progress.js';
+import { createPrompter } from './prompter.js';
+import type { Prompter } from './prompter.js';
+import { askInput } from './prompts.js';
+import { openRecording } from './recording.js';
+import type { Recording } from './recording.js';
+import { openReferences } from './references.js';
+import type { KeptTask, References } from './references.js';
+import type { Settings } from './settings.js';
+import { createStatusHandlers } from './status.js';
+import { tokenFor } from './token.js';
+import { UsageError } from './usage.js';
+
+/** The server of a command line. */
+export type Given = { readonly location: ServerLocation } | { readonly name: string };
+
+/** A server, and what is kept of an earlier connection to it. */
+export type Target = Pick<KeptTask, 'server' | 'saved' | 'session' | 'tokenMark'>;
+
+export interface Sent {
+  /** The token that the server was sent. */
+  readonly token: string | undefined;
+}
+
+export interface SessionOptions {
+  readonly given: Given | undefined;
+  readonly settings: Settings;
+  /** The version of this program. */
+  readonly version: string;
+}
+
+/** What commands work with. */
+export interface Session {
+  readonly io: ClientIo;
+  readonly settings: Settings;
+  readonly references: References;
+  readonly book: Book;
+  readonly logins: Logins;
+  readonly progress: ProgressLine;
+  readonly prompter: Prompter;
+  /** The server of the command line. @throws {UsageError} */
+  target(): Promise<Target>;
+  /** Its location with the values of its variables. @throws {UsageError} */
+  location(): Promise<ServerLocation>;
+  /** Connects to a server for as long as the work takes. */
+  with<T>(target: Target, work: (client: TaskClient, sent: Sent) => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+export function createSession({ given, settings, version }: SessionOptions, io: ClientIo): Session {
+  const { env } = io;
+  const progress = createProgressLine(io);
+  const prompter = createPrompter({ io, progress, settings });
+  const statusHandlers = createStatusHandlers(progress);
+  const book = openBook({
+    ...io,
+    ask: (message, secret) => askInput(message, secret, io, settings),
+  });
+  const folder = join(configFolder(env), 'logins');
+  const logins = createLogins({ folder, clientName: 'mcp-codegen' });
+  const noticed = new Set<string>();
+  let recording: Recording | undefined;
+
+  async function target(): Promise<Target> {
+    if (given === undefined) {
+      throw new UsageError(
+        'No server is given.',
+        'Give --server <url or name>, or -- and the command that starts one.',
+      );
+    }
+    if ('location' in given) return { server: given.location };
+    const { location, exact } = await book.find(given.name);
+    return { server: location, saved: exact };
+  }
+
+  async function connectionOf({ server, saved }: Target): Promise<Connection> {
+    if (saved === undefined) return { location: server };
+    const named = await book.find(saved).catch(() => undefined);
+    // The server of a name may have changed since a task was started at it.
+    if (named && isSameLocation(named.location, server)) {
+      if (named.notice !== undefined && !noticed.has(saved)) io.err.write(`${named.notice}\n`);
+      noticed.add(saved);
+      return await named.connection();
+    }
+    if (saved.startsWith('saved:')) return { location: server };
+    throw new UsageError(`The server ${saved} of this task is not in its file any more.`);
+  }
+
+  /** The origin that `MCP_TOKEN` is for. A name in a file of a project may be of a stranger's choice. */
+  async function originOfToken(): Promise<string | undefined> {
+    const named = env['MCP_SERVER'] ?? (given && 'name' in given ? given.name : undefined);
+    if (named === undefined)
+      return given && 'location' in given ? originOf(given.location) : undefined;
+    if (/^https?:\/\//i.test(named)) return originOf({ url: named });
+    const found = await book.find(named).catch(() => undefined);
+    return found === undefined || found.isProject ? undefined : originOf(found.location);
+  }
+
+  /** What is sent to a server beside messages. */
+  async function secretsOf({ tokenMark }: Target, connection: Connection) {
+    const { location } = connection;
+    const headers = { ...connection.headers, ...settings.headers };
+    if ('authorization' in headers && settings.token?.from !== 'command line') {
+      return { token: undefined, authProvider: undefined, headers };
+    }
+    const token =
+      connection.token !== undefined && settings.token?.from !== 'command line'
+        ? connection.token()
+        : await tokenFor(location, settings.token, { mark: tokenMark, originOfToken, io });
+    const authProvider =
+      token === undefined && 'url' in location
+        ? await logins.authProvider(location.url, env['MCP_CLIENT_SECRET'])
+        : undefined;
+    return { token, authProvider, headers };
+  }
+
+  return {
+    io,
+    settings,
+    progress,
+    prompter,
+    book,
+    logins,
+    references: openReferences(settings.state ?? join(stateFolder(env), 'tasks')),
+    target,
+    location: async () => (await connectionOf(await target())).location,
+    async with(wanted, work) {
+      const connection = await connectionOf(wanted);
+      const secrets = await secretsOf(wanted, connection);
+      const { record } = settings;
+      if (record !== undefined) recording ??= openRecording(record);
+      const client = await connect(
+        connection,
+        {
+          ...secrets,
+          version,
+          settings,
+          answer: prompter.answer,
+          statusHandlers,
+          session: wanted.session,
+          recording,
+        },
+        io,
+      );
+      try {
+        return await work(client, { token: secrets.token });
+      } finally {
+        progress.clear();
+        await client.close();
+      }
+    },
+    close: () => recording?.close(),
+  };
+}
+
+function originOf(location: ServerLocation): string | undefined {
+  return 'url' in location && URL.canParse(location.url) ? new URL(location.url).origin : undefined;
+}
