@@ -29,6 +29,8 @@ export interface AuthorizationServer {
   readonly tokens: Map<string, { client: string; scope: string; resource: string }>;
   /** Codes of devices that the user has approved. */
   readonly approved: Set<string>;
+  /** Addresses of client metadata documents, which it would fetch. */
+  readonly clientDocuments: Set<string>;
 }
 
 const SECRET = 'secret of the machine';
@@ -53,6 +55,7 @@ export async function startAuthorizationServer(resource: string): Promise<Author
   const devices = new Map<string, Code & { userCode: string }>();
   const tokens: AuthorizationServer['tokens'] = new Map();
   const approved = new Set<string>();
+  const clientDocuments = new Set<string>();
   const misbehaviour: Misbehaviour = {};
   const requests: AuthorizationServer['requests'] = [];
   const random = (): string => randomBytes(12).toString('base64url');
@@ -68,6 +71,10 @@ export async function startAuthorizationServer(resource: string): Promise<Author
     };
   }
 
+  /** A document at its address stands for a registration, with any address of this machine. */
+  const clientOf = (id = ''): { redirects: string[]; secret?: string } | undefined =>
+    clients.get(id) ?? (clientDocuments.has(id) ? { redirects: [] } : undefined);
+
   const refuse = (error: string): never => {
     throw new Refusal(error);
   };
@@ -77,7 +84,7 @@ export async function startAuthorizationServer(resource: string): Promise<Author
       basic === undefined
         ? [params['client_id'], params['client_secret']]
         : basic.split(':').map(decodeURIComponent);
-    const client = clients.get(id ?? '') ?? refuse('invalid_client');
+    const client = clientOf(id) ?? refuse('invalid_client');
     if (client.secret !== undefined && client.secret !== secret) refuse('invalid_client');
     if (params['resource'] !== resource) refuse('invalid_target');
     switch (params['grant_type']) {
@@ -118,7 +125,7 @@ export async function startAuthorizationServer(resource: string): Promise<Author
 
   function authorize(params: Record<string, string>, response: ServerResponse): void {
     const { client_id: client = '', redirect_uri: redirect = '', state = '', scope = '' } = params;
-    const known = clients.get(client);
+    const known = clientOf(client);
     if (!known || (known.redirects.length > 0 && !known.redirects.includes(redirect)))
       refuse('invalid_client');
     if (params['code_challenge_method'] !== 'S256' || params['resource'] !== resource)
@@ -216,7 +223,7 @@ export async function startAuthorizationServer(resource: string): Promise<Author
     authorization_response_iss_parameter_supported: true,
   });
 
-  return { issuer, misbehaviour, requests, tokens, approved };
+  return { issuer, misbehaviour, requests, tokens, approved, clientDocuments };
 }
 
 class Refusal extends Error {}

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { convertTexts } from '../../generator/client/convert.js';
+
+const schema = {
+  $defs: { Limit: { type: 'integer' }, Loop: { $ref: '#/$defs/Loop' } },
+  properties: {
+    limit: { $ref: '#/$defs/Limit' },
+    ratio: { type: 'number' },
+    flag: { type: 'boolean' },
+    name: { type: 'string' },
+    either: { type: ['string', 'number'] },
+    size: { enum: [1, 2, 3] },
+    list: { type: 'array' },
+    maybe: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+    loop: { $ref: '#/$defs/Loop' },
+    anything: {},
+    never: false,
+  },
+};
+
+it.each([
+  ['limit', '5', 5],
+  ['limit', '5.5', '5.5'],
+  ['limit', 'five', 'five'],
+  ['ratio', '5', 5],
+  ['ratio', '-0.5e3', -500],
+  ['flag', 'true', true],
+  ['flag', 'yes', 'yes'],
+  ['name', '5', '5'],
+  ['either', '5', '5'],
+  ['size', '2', 2],
+  ['list', '[1,2]', [1, 2]],
+  ['list', '1,2', '1,2'],
+  ['maybe', 'null', null],
+  ['loop', '5', '5'],
+  ['anything', '5', '5'],
+  ['never', '5', '5'],
+  ['unknown', '5', '5'],
+  ['__proto__', '5', '5'],
+])('%s=%s is %j', (name, text, value) => {
+  const texts = Object.fromEntries([[name, text]]);
+  expect(Object.entries(convertTexts(texts, schema))).toEqual([[name, value]]);
+});
+
+it.each([undefined, null, true, 5, {}, { properties: null }, { properties: [] }])(
+  'leaves texts as they are with the schema %j',
+  (none) => {
+    expect(convertTexts({ a: '5' }, none)).toEqual({ a: '5' });
+  },
+);

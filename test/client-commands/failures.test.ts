@@ -1,0 +1,256 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import {
+  type AddressInfo,
+  createServer as createSocketServer,
+  type Server as SocketServer,
+} from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openTerminal, temporary } from './terminal.js';
+
+/** How a program without a terminal runs the client: its exit code, and what it says. */
+async function ran(...words: readonly string[]): Promise<{ code: number; said: string }> {
+  const { run, output, messages } = openTerminal({ person: false });
+  const code = await run(...words);
+  expect(output()).toBe('');
+  return { code, said: messages().replace(/\n {2}help: /, ' ') };
+}
+
+/** What a user can read: no stack, no object dump, nothing for a terminal to act on, and not a page long. */
+function expectReadable(said: string): void {
+  expect(said).not.toMatch(/^\s+at /m);
+  expect(said).not.toMatch(/\[object |undefined|node:internal|TypeError/);
+  // eslint-disable-next-line no-control-regex
+  expect(said).not.toMatch(/[\u0000-\u0008\u001b]/);
+  expect(said.length).toBeLessThan(1_500);
+}
+
+async function listening(server: SocketServer & { closeAllConnections?: () => void }) {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections?.();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+async function at(listener: RequestListener, path = '/mcp'): Promise<string> {
+  return `http://127.0.0.1:${await listening(createServer(listener))}${path}`;
+}
+
+const answer =
+  (status: number, headers: Record<string, string> = {}, body = ''): RequestListener =>
+  (_, response) =>
+    void response.writeHead(status, headers).end(body);
+
+const node = (script: string): string[] => ['--', process.execPath, '-e', script];
+
+/** A server of revision 2025-11-25, which answers calls as `answers` says. */
+const STDIO = (onCall: string): string[] =>
+  node(`
+    const send = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
+    require('node:readline').createInterface(process.stdin).on('line', (line) => {
+      const { id, method, params } = JSON.parse(line);
+      const reply = (result) => send({ id, result });
+      if (method === 'initialize') reply({ protocolVersion: '2025-11-25', capabilities: { tools: {} },
+        serverInfo: { name: 'test', version: '1' } });
+      else if (method === 'tools/list') reply({ tools: [{ name: 'work', inputSchema: { type: 'object' } }] });
+      else if (method === 'tools/call') { ${onCall} }
+      else if (id !== undefined) send({ id, error: { code: -32601, message: 'Unknown method' } });
+    });`);
+
+type Failing = readonly [
+  situation: string,
+  /** The options for the server. */
+  server: () => Promise<readonly string[]> | readonly string[],
+  said: RegExp,
+];
+
+const atUrl = (url: string): readonly string[] => ['--server', url];
+
+describe('a server that cannot be connected to', () => {
+  it.each<Failing>([
+    [
+      'no such command',
+      () => ['--', 'there-is-no-such-command'],
+      /^error: Cannot connect to there-is-no-such-command: .*not found \(ENOENT\)\. Is it installed, and on the PATH\?$/m,
+    ],
+    [
+      'a file that is no program',
+      () => ['--', new URL('failures.test.ts', import.meta.url).pathname],
+      /^error: Cannot connect to \S+: .*may not be run \(EACCES\)/m,
+    ],
+    ['exits at once', () => node('process.exit(3)'), /: its process ended before it answered\./],
+    [
+      'exits with a reason',
+      () => node("console.error('PORT is not set'); process.exit(1)"),
+      /PORT is not set[^]*: its process ended before it answered\./,
+    ],
+    [
+      'prints a greeting on standard output',
+      () => node("console.log('Listening on 3000'); setTimeout(() => process.exit(), 500)"),
+      /: its process ended before it answered\. .*on standard output a server prints messages of MCP only/,
+    ],
+    [
+      'says nothing',
+      () => ['--timeout', '1', ...node('setInterval(() => {}, 1000)')],
+      /: it did not answer within 1 s\. .*--timeout\.$/m,
+    ],
+    [
+      'nothing listens',
+      async () => {
+        const server = createServer();
+        const port = await listening(server);
+        server.close();
+        return atUrl(`http://127.0.0.1:${port}/mcp`);
+      },
+      /: nothing listens there \(ECONNREFUSED\)\. Is the server running/,
+    ],
+    [
+      'fetch refuses the port',
+      () => atUrl('http://127.0.0.1:6000/mcp'),
+      /Cannot connect to http:\/\/127\.0\.0\.1:6000\/mcp: fetch refuses port 6000, as browsers do\. Let the/,
+    ],
+    [
+      'no such host',
+      () => atUrl('http://no-such-host.invalid/mcp'),
+      /host.*\((ENOTFOUND|EAI_AGAIN)\)/,
+    ],
+    [
+      'http at an https address',
+      async () => atUrl((await at(answer(200))).replace('http:', 'https:')),
+      /: the server speaks http, not https \(.*\)\. Try http:\/\//,
+    ],
+    [
+      'closes each connection',
+      async () =>
+        atUrl(`http://127.0.0.1:${await listening(createSocketServer((s) => s.destroy()))}/mcp`),
+      /: the connection was cut \(/,
+    ],
+    [
+      '401',
+      async () => atUrl(await at(answer(401))),
+      /HTTP 401\. Log in with "mcp-codegen login --server .*--token/,
+    ],
+    ['403', async () => atUrl(await at(answer(403))), /HTTP 403\. .*not allowed/],
+    ['404', async () => atUrl(await at(answer(404))), /HTTP 404\. Is the path right\?/],
+    ['404 at /', async () => atUrl(await at(answer(404), '/')), /HTTP 404\. .*\/mcp\./],
+    ['405', async () => atUrl(await at(answer(405))), /HTTP 405\. Is the path right\?/],
+    ['429', async () => atUrl(await at(answer(429))), /HTTP 429\. .*later/],
+    ['500', async () => atUrl(await at(answer(500))), /HTTP 500\. .*log/],
+    [
+      'a page of a proxy',
+      async () => atUrl(await at(answer(502, { 'content-type': 'text/html' }, '<html>\u001b[2J'))),
+      /HTTP 502\. /,
+    ],
+    [
+      'a web page',
+      async () => atUrl(await at(answer(200, { 'content-type': 'text/html' }, '<html>Hi'))),
+      /: what answers there does not speak MCP\. Is the path right\?/,
+    ],
+    [
+      'JSON of another kind',
+      async () => atUrl(await at(answer(200, { 'content-type': 'application/json' }, '{"ok":1}'))),
+      /: what answers there does not speak MCP\. Is the path right\?/,
+    ],
+    [
+      'a redirect elsewhere',
+      async () => atUrl(await at(answer(307, { location: 'http://localhost:1/mcp' }))),
+      /redirect/,
+    ],
+    [
+      'never answers',
+      async () => ['--timeout', '1', ...atUrl(await at(() => undefined))],
+      /: it did not answer within 1 s\. .*--timeout\.$/m,
+    ],
+  ])('%s', async (_, server, said) => {
+    const { code, said: text } = await ran('describe', ...(await server()));
+    expect(text).toMatch(said);
+    expectReadable(text);
+    expect(code).toBe(3);
+  });
+
+  it.skipIf(!hasOpenssl())('a certificate signed by itself', async () => {
+    const [cert, key] = certificate();
+    const port = await listening(createTlsServer({ cert, key }, answer(200)));
+    const { code, said } = await ran('describe', ...atUrl(`https://127.0.0.1:${port}/mcp`));
+    expect(said).toMatch(/certificate.* \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. .*NODE_EXTRA_CA_CERTS/);
+    expectReadable(said);
+    expect(code).toBe(3);
+  });
+});
+
+describe('a call that fails', () => {
+  it.each<readonly [string, () => readonly string[], number, RegExp]>([
+    ['the server dies', () => STDIO('process.exit(1)'), 3, /closed|ended/],
+    [
+      'the server answers no call',
+      () => ['--timeout', '1', ...STDIO('')],
+      7,
+      /within 1 s|1,?000 ms|timed out/i,
+    ],
+    [
+      'the tool fails',
+      () => STDIO("reply({ isError: true, content: [{ type: 'text', text: 'disk full' }] })"),
+      6,
+      /^error: disk full$/m,
+    ],
+    [
+      'the tool fails without a word',
+      () => STDIO('reply({ isError: true, content: [] })'),
+      6,
+      /^error: The tool failed without a message\.$/m,
+    ],
+    [
+      'invalid arguments',
+      () => STDIO("send({ id, error: { code: -32602, message: 'limit must be a number' } })"),
+      6,
+      /limit must be a number.*mcp-codegen describe work/s,
+    ],
+    ['an answer against the protocol', () => STDIO('reply({ content: 7 })'), 3, /./],
+    [
+      'an error with a page of text',
+      () => STDIO("send({ id, error: { code: -32000, message: '\\u001b[2J' + 'x'.repeat(1e5) } })"),
+      6,
+      /xxx…/,
+    ],
+  ])('%s', async (_, server, exit, said) => {
+    const { code, said: text } = await ran('call', 'work', ...server());
+    expect(text).toMatch(said);
+    expectReadable(text);
+    expect(code).toBe(exit);
+  });
+});
+
+function hasOpenssl(): boolean {
+  try {
+    execFileSync('openssl', ['version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function certificate(): [cert: Buffer, key: Buffer] {
+  const folder = temporary();
+  const files = [join(folder, 'cert.pem'), join(folder, 'key.pem')] as const;
+  const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
+  const rest = [
+    '-nodes',
+    '-subj',
+    '/CN=localhost',
+    '-days',
+    '2',
+    '-out',
+    files[0],
+    '-keyout',
+    files[1],
+  ];
+  execFileSync('openssl', [...request, ...rest], { stdio: 'ignore' });
+  return [readFileSync(files[0]), readFileSync(files[1])];
+}

@@ -1,0 +1,117 @@
+import { expect, it } from 'vitest';
+import { askForm } from '../../generator/client/form-prompt.js';
+import type { ElicitRequestFormParams } from '../../generated/2025-11-25/index.js';
+import { KEYS, openTerminal } from './terminal.js';
+
+const { signal } = new AbortController();
+
+const form: ElicitRequestFormParams = {
+  message: 'Who are \u001b[31myou?',
+  requestedSchema: {
+    type: 'object',
+    properties: {
+      name: { type: 'string', title: 'Name', minLength: 2 },
+      age: { type: 'integer', title: 'Age' },
+      size: { type: 'string', title: 'Size', enum: ['small', 'large'], default: 'large' },
+      likes: {
+        type: 'array',
+        title: 'Likes',
+        items: { type: 'string', enum: ['tea', 'rum'] },
+        minItems: 1,
+      },
+      sure: { type: 'boolean', title: 'Sure' },
+    },
+    required: ['name', 'likes', 'sure'],
+  },
+};
+
+it('asks field by field, and again for what does not fit', async () => {
+  const { io, when, messages } = openTerminal();
+  const answer = askForm(form, { io, signal });
+  await when('Answer?', KEYS.enter);
+  await when('Name', 'A', KEYS.enter);
+  await when('At least 2 characters.', 'nn', KEYS.enter);
+  await when('Age (may be empty)', KEYS.enter);
+  await when('Size', KEYS.enter);
+  await when('Likes', KEYS.enter);
+  await when('Choose at least 1.');
+  await when('Likes', KEYS.down, KEYS.space, KEYS.enter);
+  await when('Sure', KEYS.down, KEYS.enter);
+  expect(await answer).toEqual({
+    action: 'accept',
+    content: { name: 'Ann', size: 'large', likes: ['rum'], sure: false },
+  });
+  expect(messages()).toContain('Who are \\u{1b}[31myou?');
+  expect(messages()).not.toContain('\u001b[31myou');
+});
+
+it('takes no for an answer', async () => {
+  const declining = openTerminal();
+  const declined = askForm(form, { io: declining.io, signal });
+  await declining.when('Answer?', KEYS.down, KEYS.enter);
+  expect(await declined).toEqual({ action: 'decline' });
+});
+
+it.each([
+  ['goes back', [KEYS.enter], 'form again'],
+  ['cancels the question', [KEYS.down, KEYS.down, KEYS.enter], 'cancelled'],
+  ['leaves the task running', [KEYS.down, KEYS.enter], 'left'],
+  ['leaves the task running at another Ctrl-C', [KEYS.leave], 'left'],
+])('answers nothing at Ctrl-C, but asks, and %s', async (_, keys, expected) => {
+  const { io, when } = openTerminal();
+  const stop = new AbortController();
+  const events: string[] = [];
+  const answer = askForm(form, {
+    io,
+    signal: stop.signal,
+    leave: () => {
+      events.push('left');
+      stop.abort();
+    },
+  }).then(
+    ({ action }) => events.push(action),
+    () => undefined,
+  );
+  await when('Answer?', KEYS.enter);
+  await when('Name', KEYS.leave);
+  expect(events).toEqual([]);
+  await when('The question is not answered.', ...keys);
+  if (expected === 'form again') {
+    await when('Answer?', KEYS.down, KEYS.enter);
+    await answer;
+    expect(events).toEqual(['decline']);
+  } else {
+    await answer;
+    expect(events).toEqual([expected === 'left' ? 'left' : 'cancel']);
+  }
+});
+
+it('a question of a plain call cannot be left for later', async () => {
+  const { io, when, messages } = openTerminal();
+  const answer = askForm(form, { io, signal });
+  await when('Answer?', KEYS.enter);
+  await when('Name', KEYS.leave);
+  await when('The question is not answered.', KEYS.down, KEYS.enter);
+  expect(await answer).toEqual({ action: 'cancel' });
+  expect(messages()).not.toContain('answer later');
+});
+
+it('takes Ctrl-D for Ctrl-C, and asks no more when the input has ended', async () => {
+  const { io, input, when } = openTerminal();
+  const answer = askForm(form, { io, signal });
+  await when('Answer?', KEYS.enter);
+  await when('Name', KEYS.end);
+  await when('The question is not answered.', KEYS.enter);
+  await when('Answer?');
+  input.push(null);
+  expect(await answer).toEqual({ action: 'cancel' });
+});
+
+it('stops asking when the server no longer waits for the answer', async () => {
+  const { io, when } = openTerminal();
+  const stop = new AbortController();
+  const answer = askForm(form, { io, signal: stop.signal });
+  await when('Answer?');
+  stop.abort();
+  expect(await answer).toEqual({ action: 'cancel' });
+});

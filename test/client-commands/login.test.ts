@@ -1,0 +1,201 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { MACHINE, startProtected } from '../client/oauth-server.js';
+import { freePort } from '../support/free-port.js';
+import { openTerminal, temporary } from './terminal.js';
+
+interface Ran {
+  readonly code: number;
+  readonly output: string;
+  readonly messages: string;
+}
+
+/** Runs the client with a configuration of its own. `visit` does what its user does at an address. */
+function openClient(env: Record<string, string> = {}) {
+  const home = temporary();
+  return async (words: readonly string[], visit?: (said: string) => unknown): Promise<Ran> => {
+    const terminal = openTerminal({ person: false, home, env });
+    const running = terminal.run(...words);
+    if (visit) {
+      await terminal.when('\n\n');
+      await visit(terminal.messages());
+    }
+    const code = await running;
+    return { code, output: terminal.output(), messages: terminal.messages() };
+  };
+}
+
+const addressIn = (said: string): string => /https?:\/\/\S+\/authorize\S+/.exec(said)?.[0] ?? '';
+
+describe('login', () => {
+  it('logs in, calls, refreshes and logs out', async () => {
+    const { url, as } = await startProtected();
+    const client = openClient();
+    const call = ['call', 'whoami', '--server', url];
+    const before = await client(call);
+    expect(before.code).toBe(3);
+    expect(before.messages).toContain(`"mcp-codegen login --server ${url}"`);
+
+    const login = await client(['login', '--server', url], (said) => fetch(addressIn(said)));
+    expect(login).toMatchObject({ code: 0, output: `Logged in at ${url}.\n` });
+    expect(await client(call)).toMatchObject({ code: 0, output: 'one of us\n', messages: '' });
+    as.tokens.clear();
+    expect(await client(call)).toMatchObject({ code: 0, output: 'one of us\n', messages: '' });
+
+    as.tokens.clear();
+    as.misbehaviour.refreshError = 'invalid_grant';
+    const expired = await client(call);
+    expect(expired.code).toBe(3);
+    expect(expired.messages).toContain('login --server');
+
+    const logout = await client(['logout', '--server', url]);
+    expect(logout).toMatchObject({ code: 0, output: `Logged out at ${url}.\n` });
+    const again = await client(['logout', '--server', url]);
+    expect(again.output).toBe(`You were not logged in at ${url}.\n`);
+  });
+
+  it('prefers a token to the login, and sends the login to no other server', async () => {
+    const { url } = await startProtected();
+    const client = openClient();
+    await client(['login', '--server', url], (said) => fetch(addressIn(said)));
+    const other: unknown[] = [];
+    const server = createServer(({ headers }, response) => {
+      other.push(headers.authorization);
+      response.writeHead(401).end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    await client(['describe', '--server', `http://127.0.0.1:${port}/mcp`]);
+    expect(new Set(other)).toEqual(new Set([undefined]));
+    const { code } = await client(['describe', '--server', url, '--token', 'wrong']);
+    expect(code).toBe(3);
+  });
+
+  it('says which scope is missing', async () => {
+    const { url } = await startProtected();
+    const client = openClient();
+    const login = ['login', '--scope', 'other', '--server', url];
+    await client(login, (said) => fetch(addressIn(said)));
+    const { code, messages } = await client(['describe', '--server', url]);
+    expect(messages).toContain(': the server requires the scope mcp.');
+    expect(messages).toContain('help: Log in with it: ');
+    expect(messages).toContain('login --scope "mcp" --server');
+    expect(code).toBe(3);
+  });
+
+  it('finds the token of a saved server again for its tasks, and sends it nowhere else', async () => {
+    const { url, as } = await startProtected();
+    as.tokens.set('sesame', { client: 'x', scope: 'mcp', resource: url });
+    const client = openClient({ TOKEN: 'sesame' });
+    await client(['servers', 'add', 'prod', '--server', url, '--token-env', 'TOKEN']);
+    const call = ['call', 'later', '--detach', '--json', '--server', 'prod'];
+    const { output } = await client(call);
+    const { task } = JSON.parse(output) as { task: { id: string } };
+    await client(['servers', 'remove', 'prod']);
+    const other = await startProtected();
+    await client(['servers', 'add', 'prod', '--server', other.url, '--token-env', 'TOKEN']);
+    expect(await client(['tasks', 'get', task.id])).toMatchObject({ code: 3 });
+    await client(['servers', 'remove', 'prod']);
+    await client(['servers', 'add', 'prod', '--server', url, '--token-env', 'TOKEN']);
+    const resumed = await client(['tasks', 'resume', task.id]);
+    expect(resumed).toMatchObject({ code: 0, output: 'it is later\n' });
+  });
+
+  it('says how to log in where clients cannot register themselves', async () => {
+    const { url, as } = await startProtected();
+    as.misbehaviour.metadata = { registration_endpoint: undefined };
+    const refused = await openClient()(['login', '--server', url]);
+    expect(refused.messages).toContain('set MCP_CLIENT_ID');
+    expect(refused.code).toBe(3);
+    const client = openClient({ MCP_CLIENT_ID: 'registered' });
+    const login = await client(['login', '--server', url], (said) => fetch(addressIn(said)));
+    expect(login).toMatchObject({ code: 0 });
+  });
+
+  it('takes the id of a client that was registered by hand, and its exact port', async () => {
+    const { url, as } = await startProtected();
+    const port = await freePort();
+    const words = ['login', '--client-id', 'registered', '--redirect-port', String(port)];
+    const login = await openClient()([...words, '--server', url], (said) => fetch(addressIn(said)));
+    expect(login).toMatchObject({ code: 0 });
+    const asked = as.requests.find(({ path }) => path === '/authorize');
+    expect(asked?.params).toMatchObject({
+      client_id: 'registered',
+      redirect_uri: `http://127.0.0.1:${String(port)}/callback`,
+    });
+    expect(as.requests.some(({ path }) => path === '/register')).toBe(false);
+  });
+
+  it('does not fall back to another port than the registered one', async () => {
+    const { url } = await startProtected();
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    onTestFinished(() => void taken.close());
+    const { port } = taken.address() as AddressInfo;
+    const words = ['login', '--redirect-port', String(port), '--server', url];
+    const { code, messages } = await openClient()(words);
+    expect(messages).toContain(`Cannot listen on port ${String(port)} of 127.0.0.1`);
+    expect(code).toBe(3);
+  });
+
+  it('has the address of a client metadata document as its id where that is supported', async () => {
+    const { url, as } = await startProtected();
+    const document = 'https://client.example/mcp.json';
+    as.clientDocuments.add(document);
+    as.misbehaviour.metadata = { client_id_metadata_document_supported: true };
+    const words = ['login', '--client-metadata', document, '--server', url];
+    const login = await openClient()(words, (said) => fetch(addressIn(said)));
+    expect(login).toMatchObject({ code: 0 });
+    expect(as.requests.some(({ path }) => path === '/register')).toBe(false);
+    const asked = as.requests.find(({ path }) => path === '/authorize');
+    expect(asked?.params).toMatchObject({ client_id: document });
+  });
+
+  it.each([
+    [['--client-metadata', 'http://client.example/mcp.json'], 'no https address of a document'],
+    [['--redirect-port', '70000'], '--redirect-port is not a port.'],
+  ])('refuses %j', async (options, message) => {
+    const words = ['login', ...options, '--server', 'https://mcp.example/mcp'];
+    const { code, messages } = await openClient()(words);
+    expect(messages).toContain(message);
+    expect(code).toBe(2);
+  });
+
+  it('logs in as a program, with a secret from the environment', async () => {
+    const { url, as } = await startProtected();
+    const client = openClient({ MCP_CLIENT_ID: MACHINE.id, MCP_CLIENT_SECRET: MACHINE.secret });
+    const login = ['login', '--client-credentials', '--server', url];
+    expect(await client([...login, '--issuer', as.issuer])).toMatchObject({ code: 0 });
+    as.tokens.clear();
+    expect(await client(['call', 'whoami', '--server', url])).toMatchObject({ code: 0 });
+  });
+
+  it('shows the code of a device', async () => {
+    const { url, as } = await startProtected();
+    as.misbehaviour.deviceErrors = ['access_denied'];
+    const { code, messages } = await openClient()(['login', '--device', '--server', url]);
+    expect(messages).toMatch(/^Visit http:\S+\/activate\nand enter the code USER-\S+\n/);
+    expect(messages).toMatch(/\nerror: Cannot log in to http:\S+: .*access_denied.*\.\n$/);
+    expect(code).toBe(3);
+  });
+
+  it('says why it cannot log in', async () => {
+    const client = openClient();
+    const unused = createServer().listen(0, '127.0.0.1');
+    await once(unused, 'listening');
+    const { port } = unused.address() as AddressInfo;
+    unused.close();
+    const nothing = await client(['login', '--server', `http://127.0.0.1:${port}/mcp`]);
+    expect(nothing.messages).toMatch(/^error: Cannot log in to \S+: nothing listens there/);
+    const open = await client(['login', '--server', 'http://mcp.example/mcp']);
+    expect(open.messages).toContain('which is not an https address');
+    const { url } = await startProtected();
+    const late = await client(['login', '--server', url, '--timeout', '0.5']);
+    expect(late.messages).toContain('ended before it was finished');
+    expect([nothing.code, open.code, late.code]).toEqual([3, 3, 3]);
+  });
+});
