@@ -27,7 +27,7 @@ export function locationOf(
   }
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(first)) {
     const url = URL.canParse(first) ? new URL(first) : undefined;
-    if (url && (url.username !== '' || url.password !== '')) {
+    if (url ? url.username !== '' || url.password !== '' : HAS_USER.test(first)) {
       // The message does not quote the URL, because it contains a password.
       throw new UsageError(
         'The URL contains a user name or a password.',
@@ -49,6 +49,9 @@ export function locationOf(
   );
   return { command: first, args, cwd, env: Object.fromEntries(kept) };
 }
+
+/** A text that is no URL may contain a password all the same. */
+const HAS_USER = /^[^/?#]*:\/\/[^/?#]*@/;
 
 export function parseHeader(line: string): [string, string] {
   const [, name, value] = /^([!#$%&'*+.^`|~\w-]+):[ \t]*([\t\x20-\x7e]*)$/.exec(line) ?? [];

@@ -17,7 +17,7 @@ export function shownArgs(args: readonly string[]): string[] {
     const before = args[index - 1] ?? '';
     if (/^-/.test(before) && !before.includes('=') && isSecretName(before) && !/^-/.test(word))
       return MASK;
-    const [, name = ''] = /^([^=\s]+)=/.exec(word) ?? [];
+    const [, name = ''] = /^(-{0,2}[\w.-]+)=/.exec(word) ?? [];
     if (name !== '' && isSecretName(name)) return `${name}=${MASK}`;
     return TOKEN.test(word) ? MASK : withoutSecrets(word);
   });

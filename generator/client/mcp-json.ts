@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { sendable } from './headers.js';
 import { shownServer } from './location.js';
 import type { ServerLocation } from './location.js';
 import { shownFile } from './mcp-files.js';
@@ -96,7 +97,7 @@ async function connectionOf(entry: Entry, sources: VariableSources): Promise<Con
   if ('url' in location) {
     return {
       location: { url: httpUrl(await text(location.url)) },
-      headers: await all(entry.headers),
+      headers: sendableHeaders(await all(entry.headers)),
     };
   }
   const args: string[] = [];
@@ -128,6 +129,17 @@ function httpUrl(text: string): string {
     throw new UsageError('The url of the server contains a user name or a password.');
   }
   return text;
+}
+
+/** @throws {UsageError} */
+function sendableHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+      throw new UsageError(`${JSON.stringify(line(name, 80))} is no name of a header.`);
+    }
+    return [name.toLowerCase(), sendable(value, `The header ${name}`)] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 /** `KEY=value` a line, with comments and quotes. */

@@ -7,6 +7,7 @@ describe('a server on the command line', () => {
     'http://me:secret@127.0.0.1:3000/mcp',
     'https://secret@example.com/mcp',
     'ftp://me:secret@example.com',
+    'http://:secret@127.0.0.1:x/',
   ])('is refused with a password in its URL, which is not quoted: case %#', (url) => {
     const locate = (): unknown => locationOf({ server: [url] }, { cwd: '/', env: {} });
     expect(locate).toThrow(UsageError);

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createTaskServer, serveHttp } from '../../runtime/server/index.js';
@@ -196,6 +197,34 @@ describe('a script', () => {
     const late = script();
     const args = ['call', 'held', 'label=late', '--timeout', '0.3', '--server', url];
     expect(await late.run(...args)).toBe(7);
+  });
+
+  it('resumes a task of a named server, whose values are kept nowhere', async () => {
+    const server = await startHttp('--store', join(temporary(), 'tasks.db'));
+    onTestFinished(() => server.stop());
+    const home = temporary();
+    const token = tokenOf('ann');
+    const headers = { Authorization: 'Bearer ${env:KEY}' };
+    const mcpServers = { ours: { url: server.url, headers } };
+    mkdirSync(join(home, '.cursor'));
+    writeFileSync(join(home, '.cursor', 'mcp.json'), JSON.stringify({ mcpServers }));
+    const env = { KEY: token };
+    const first = openClient(home, { person: false, env });
+    expect(await first.run('call', 'wait', 'ms:=200', '--detach', '--server', 'ours')).toBe(0);
+    const [file = ''] = kept(home);
+    const text = readFileSync(join(tasksFolder(home), file), 'utf8');
+    expect(text).toContain('cursor:ours');
+    expect(text).not.toContain(token);
+    const second = openClient(home, { person: false, env });
+    expect(await second.run('tasks', 'resume', file.slice(0, 12))).toBe(0);
+    expect(second.output()).toBe('waited 200 ms\n');
+    const third = openClient(home, { person: false, env });
+    expect(await third.run('call', 'wait', 'ms:=200', '--detach', '--server', 'ours')).toBe(0);
+    const [left = ''] = kept(home);
+    writeFileSync(join(home, '.cursor', 'mcp.json'), '{}');
+    const gone = openClient(home, { person: false, env });
+    expect(await gone.run('tasks', 'get', left.slice(0, 12))).toBe(2);
+    expect(gone.messages()).toContain('The server cursor:ours of this task is not in its file');
   });
 
   it('needs a token where the server does', async () => {

@@ -47,6 +47,24 @@ it('shows the percentage of a message together with the message', async () => {
   expect(shown()).not.toContain('0 %  one third');
 });
 
+it('shows no number beside the message of another step', async () => {
+  const { progress, shown } = opened(true);
+  progress.progress({ progress: 0, total: 3, message: 'starting' });
+  while (!shown().includes('0 %  starting')) await setTimeout(5);
+  progress.status(working('one third done'));
+  while (!shown().includes('one third done')) await setTimeout(5);
+  expect(shown()).not.toContain('0 %  one third done');
+});
+
+it('shows a number without a message of its own beside the status', async () => {
+  const { progress, shown } = opened(true);
+  progress.progress({ progress: 1, total: 2 });
+  progress.status(working('Counting'));
+  while (!shown().includes('50 %  Counting')) await setTimeout(5);
+  progress.progress({ progress: 2.142857142857143 });
+  while (!shown().includes('2.14  Counting')) await setTimeout(5);
+});
+
 it('shows no more digits of progress than people read', () => {
   expect(messageOf({ statusMessage: '71% (2.142857142857143/3): Counting' })).toBe('71 % Counting');
   expect(messageOf({ statusMessage: '71% (2.142857142857143/3)' })).toBe('71 %');
