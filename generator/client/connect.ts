@@ -1,7 +1,5 @@
 import { SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { AuthProvider, Transport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import type { Readable } from 'node:stream';
 import {
   boundedFetch,
   createTaskClient,
@@ -14,6 +12,7 @@ import type {
   TaskClient,
   TaskStatusHandlers,
 } from '../../runtime/client/index.js';
+import { processTransport } from '../connect/index.js';
 import { capabilitiesOf } from './capabilities.js';
 import { connectionError } from './connection-error.js';
 import type { ClientIo } from './io.js';
@@ -119,21 +118,16 @@ function open(
   const env = Object.entries(io.env).filter(
     (each): each is [string, string] => each[1] !== undefined && !SECRETS.has(each[0]),
   );
-  const transport = new StdioClientTransport({
-    command,
-    args: [...args],
-    env: { ...Object.fromEntries(env), ...more },
-    cwd: cwd ?? io.cwd,
-    stderr: 'pipe',
-    maxBufferSize: settings.maxMessage ?? DEFAULT_MESSAGE_BYTES,
-  });
-  let text = '';
-  (transport.stderr as Readable | null)?.setEncoding('utf8').on('data', (chunk: string) => {
-    text = (text + chunk).slice(-KEPT_CHARACTERS);
+  const transport = processTransport(
+    { command, args, cwd: cwd ?? io.cwd, env: { ...Object.fromEntries(env), ...more } },
+    { aLine: settings.maxMessage ?? DEFAULT_MESSAGE_BYTES },
     // On a terminal it would run into progress and prompts.
-    if (!io.err.canRedraw) io.err.write(plain(chunk));
-  });
-  return { transport, said: () => (io.err.canRedraw ? text.trim() : '') };
+    io.err.canRedraw ? undefined : (text) => io.err.write(plain(text)),
+  );
+  return {
+    transport,
+    said: () => (io.err.canRedraw ? transport.said.slice(-KEPT_CHARACTERS) : ''),
+  };
 }
 
 /** Environment variables that started servers do not get. */

@@ -4,6 +4,7 @@ import spawn from 'cross-spawn';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { lineReader } from './lines.js';
+import type { Limit } from './lines.js';
 import type { ProcessLocation } from './location.js';
 import { endGroup, endOnExit, HAS_GROUPS } from './process-group.js';
 
@@ -25,16 +26,21 @@ export interface ProcessTransport extends Transport {
 
 /**
  * Unlike the SDK's transport, this one reads one chunk of the output in a turn of the event loop. So a server that
- * writes without pause does not delay timeouts. Closing also ends the processes that the server started.
+ * writes without pause does not delay timeouts. Closing also ends the processes that the server started, and Ctrl-C at
+ * the terminal does not reach them. It may be started again after it was closed.
  */
-export function processTransport(location: ProcessLocation, mostBytes: number): ProcessTransport {
+export function processTransport(
+  location: ProcessLocation,
+  limit: Limit,
+  onStderr?: (text: string) => void,
+): ProcessTransport {
   let child: ChildProcessWithoutNullStreams | undefined;
   let isOpen = false;
   let hasEnded = false;
   let failure: Error | undefined;
   let said = '';
   let closing: Promise<void> | undefined;
-  const read = lineReader(mostBytes, receive);
+  let read = lineReader(limit, receive);
 
   function receive(line: string): void {
     try {
@@ -53,6 +59,7 @@ export function processTransport(location: ProcessLocation, mostBytes: number): 
       read(chunk);
     } catch (error) {
       failure = error as Error;
+      transport.onerror?.(failure);
       void transport.close();
     }
   }
@@ -72,11 +79,15 @@ export function processTransport(location: ProcessLocation, mostBytes: number): 
   const transport: ProcessTransport = {
     async start() {
       child = start(location);
+      closing = undefined;
+      hasEnded = false;
+      read = lineReader(limit, receive);
       const { stdin, stdout, stderr } = child;
       stdin.on('error', ignore);
       stdout.on('data', (chunk: Buffer) => onOutput(stdout, chunk));
       stderr.setEncoding('utf8').on('data', (text: string) => {
         said = (said + text).slice(-KEPT_CHARACTERS);
+        onStderr?.(text);
       });
       await once(child, 'spawn');
       isOpen = true;

@@ -79,7 +79,7 @@ function open(location: ServerLocation): Opened {
     });
     return { transport };
   }
-  const child = processTransport(location, MOST_BYTES);
+  const child = processTransport(location, { inAll: MOST_BYTES });
   return { transport: child, child };
 }
 

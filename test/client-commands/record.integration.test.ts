@@ -47,17 +47,18 @@ describe('a recording', () => {
 
   it.each<[string, Partial<TaskServerOptions>]>([
     ['a task of the extension', {}],
-    ['a task of the core protocol', { capabilities: core }],
+    ['a task of the core protocol', { capabilities: core, revisions: ['2025-11-25'] }],
   ])('of %s has both directions, and nothing that validate finds', async (_, options) => {
     const url = await openServer(options);
     const file = join(temporary(), 'call.jsonl');
-    const { run, output } = openTerminal({ person: false });
+    const { run, output, messages } = openTerminal({ person: false });
     const answer = ['--answer', '{"name":"Ann"}'];
-    expect(await run('call', 'asks-once', ...answer, '--record', file, '--server', url)).toBe(0);
+    const code = await run('call', 'asks-once', ...answer, '--record', file, '--server', url);
+    expect(code, messages()).toBe(0);
     expect(output()).toBe('accept Ann\n');
-    const { messages, findings } = await validated(file);
+    const { messages: count, findings } = await validated(file);
     expect(findings).toEqual([]);
-    expect(messages).toBe(linesOf(file).length);
+    expect(count).toBe(linesOf(file).length);
     const records = linesOf(file).map((line) => JSON.parse(line) as { direction: string });
     expect(new Set(records.map(({ direction }) => direction))).toEqual(
       new Set(['client->server', 'server->client']),

@@ -144,6 +144,7 @@ export const ROOMS: readonly Room[] = [
     folder: 'generator/client',
     rooms: [
       'generated',
+      'generator/connect',
       'generator/diagnostics',
       'generator/report',
       'runtime/client',
