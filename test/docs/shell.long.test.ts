@@ -76,6 +76,9 @@ async function run(
   const env = {
     ...process.env,
     NO_COLOR: '1',
+    // Saved servers and tasks are not those of this user.
+    XDG_CONFIG_HOME: join(folder, '.config'),
+    XDG_STATE_HOME: join(folder, '.state'),
     npm_config_audit: 'false',
     npm_config_fund: 'false',
   };
