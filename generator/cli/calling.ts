@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type * as ClientRoom from '../client/index.js';
 import type { Given, Kind, Outcome, Session, Settings } from '../client/index.js';
 import { packageVersion } from '../load/index.js';
 import type { OptionTable, Report } from './command.js';
@@ -84,7 +85,7 @@ export interface CallingArguments {
   readonly ttl?: string | undefined;
 }
 
-type Client = typeof import('../client/index.js');
+type Client = typeof ClientRoom;
 
 export type Work = (session: Session, client: Client) => Promise<Outcome>;
 
