@@ -17,11 +17,19 @@ export interface Recorded {
   readonly seconds: number;
 }
 
+/** Keys that a user types when a text has been printed. */
+export interface Typed {
+  readonly after: string;
+  readonly keys: string;
+}
+
 export interface RecordOptions {
   readonly folder: string;
   readonly columns: number;
   readonly rows: number;
   readonly env: Readonly<Record<string, string>>;
+  /** In their order. Default: none. */
+  readonly typed?: readonly Typed[];
 }
 
 /** Between the commands of the shell; a title of the window, which shows nothing. */
@@ -34,7 +42,7 @@ const MARK = '\u001b]2;recording\u0007';
  */
 export async function record(
   commands: readonly string[],
-  { folder, columns, rows, env }: RecordOptions,
+  { folder, columns, rows, env, typed = [] }: RecordOptions,
 ): Promise<Recorded[]> {
   const script = join(folder, '.recording.sh');
   const lines = commands.map((command) => `printf '\\033]2;recording\\007'\n${command} || exit 1`);
@@ -49,8 +57,10 @@ export async function record(
     const last = recorded.at(-1);
     if (last) last.seconds = seconds() - last.started;
   };
+  const type = typist(typed, (keys) => child.stdin.write(keys));
   let rest = '';
   child.stdout.setEncoding('utf8').on('data', (data: string) => {
+    type(data);
     const parts = (rest + data).split(MARK);
     // A part of the mark may come with the next data.
     const last = parts.pop() ?? '';
@@ -75,6 +85,24 @@ export async function record(
     throw new Error(`${recorded.at(-1)?.command ?? 'The shell'} failed:\n${said?.join('') ?? ''}`);
   }
   return recorded;
+}
+
+/** Milliseconds in which a user reads a question. */
+const READING = 600;
+
+/** Types the keys when their texts were printed, one after the other. */
+function typist(typed: readonly Typed[], write: (keys: string) => void): (printed: string) => void {
+  const left = [...typed];
+  let printed = '';
+  return (data) => {
+    const [next] = left;
+    printed += data;
+    const at = next === undefined ? -1 : printed.indexOf(next.after);
+    if (next === undefined || at < 0) return;
+    left.shift();
+    printed = printed.slice(at + next.after.length);
+    setTimeout(() => write(next.keys), READING);
+  };
 }
 
 const seconds = (): number => performance.now() / 1_000;

@@ -21,7 +21,7 @@ export interface Timeline {
   readonly length: number;
 }
 
-/** Waits are shortened: the output of a command takes at most this long, in seconds. */
+/** Waits are shortened: the output of a command takes at most this long by default, in seconds. */
 const LONGEST = 2;
 /** What is printed within this time is shown at once. */
 const STEP = 0.2;
@@ -37,6 +37,7 @@ export function timelineOf(
   recorded: readonly Recorded[],
   columns: number,
   height: number,
+  longest = LONGEST,
 ): Timeline {
   const terminal = new Terminal(columns, height);
   const history = new Map<number, Omit<Shown, 'until'>[]>();
@@ -58,7 +59,7 @@ export function timelineOf(
   for (const { command, chunks, seconds } of recorded) {
     write(`\u001b[0m${PROMPT}${command}\r\n`, true);
     now += command.length * TYPING + BEFORE_OUTPUT;
-    const scale = Math.min(1, LONGEST / seconds);
+    const scale = Math.min(1, longest / seconds);
     const start = now;
     for (const { at, text } of chunks) {
       const time = start + Math.floor((at * scale) / STEP) * STEP;

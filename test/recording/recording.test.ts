@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { callsIn } from '../../scripts/recording/calls.js';
 import { quickStart } from '../../scripts/recording/quick-start.js';
 import { svgOf } from '../../scripts/recording/svg.js';
 import { Terminal } from '../../scripts/recording/terminal.js';
@@ -48,6 +49,23 @@ describe('docs/quick-start.svg', () => {
       expect(output.join('\n'), advice).toBe(printed);
     },
   );
+});
+
+describe('docs/call.svg', () => {
+  it('shows the calls of the README, and that the user is asked', () => {
+    const rows = rowsOf(read('docs/call.svg'));
+    const wanted = callsIn(read('README.md'));
+    expect(wanted.length).toBe(2);
+    const advice = 'Run npm run recording call.svg: the image has not the calls of the README.';
+    const shown = rows.filter((row) => row.startsWith('$ ')).map((row) => row.slice(2));
+    expect(shown, advice).toEqual(wanted);
+    expect(rows).toContain('Echo: Hello');
+    expect(rows.join('\n')).toContain('"name": "Ann"');
+  });
+});
+
+describe.each(['quick-start.svg', 'call.svg'])('docs/%s', (file) => {
+  const svg = read(`docs/${file}`);
 
   it('loads nothing, names no folder of a machine, and is small', () => {
     expect(svg.length).toBeLessThanOrEqual(MAX_BYTES);
