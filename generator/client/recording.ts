@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import type { ClientTransport } from '../../runtime/client/index.js';
 import { UsageError } from './usage.js';
 
@@ -6,6 +6,7 @@ import { UsageError } from './usage.js';
 export interface Recording {
   /** Records the messages of a transport before it is started. */
   tap(transport: ClientTransport): void;
+  /** Deletes a file without messages, so that its name can be used again. */
   close(): void;
 }
 
@@ -17,10 +18,12 @@ export interface Recording {
  */
 export function openRecording(path: string): Recording {
   const file = create(path);
+  let hasMessages = false;
   let hasAnswers = false;
   let sessions = 0;
 
   function write(direction: Direction, message: unknown): void {
+    hasMessages = true;
     hasAnswers ||= direction === 'server->client';
     const record = { time: new Date().toISOString(), direction, session: sessions, message };
     writeSync(file, `${JSON.stringify(record)}\n`);
@@ -33,7 +36,10 @@ export function openRecording(path: string): Recording {
       sessions += 1;
       tapped(transport, write);
     },
-    close: () => closeSync(file),
+    close() {
+      closeSync(file);
+      if (!hasMessages) unlinkSync(path);
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createTaskServer, serveHttp } from '../../runtime/server/index.js';
@@ -91,6 +91,13 @@ describe('a recording', () => {
     const words = ['call', 'add', 'a=1', 'b=2', '--record', file, '--server', server.url];
     expect(await run(...words)).toBe(0);
     expect(readFileSync(file, 'utf8')).not.toContain(env.MCP_TOKEN);
+  });
+
+  it('of nothing leaves no file', async () => {
+    const file = join(temporary(), 'call.jsonl');
+    const { run } = openTerminal({ person: false });
+    expect(await run('describe', '--record', file, '--', 'there-is-no-such-command')).toBe(3);
+    expect(existsSync(file)).toBe(false);
   });
 
   it('replaces no file', async () => {

@@ -25,18 +25,20 @@ export async function describeServer(session: Session): Promise<Outcome> {
       ),
     ];
     const offered = tools.length === 0 ? 'The server offers no tools.\n' : toolTable(tools);
-    const text = [heading(client), offered, ...sections].filter((part) => part !== '').join('\n');
-    const { info } = client.server;
-    const server = { ...info, revision: client.revision };
+    const { info, instructions } = client.server;
+    const said =
+      instructions === undefined ? '' : `Instructions:\n${plain(instructions).trimEnd()}\n`;
+    const parts = [heading(client), offered, ...sections, said];
+    const text = parts.filter((part) => part !== '').join('\n');
+    const server = { ...info, revision: client.revision, instructions };
     return done(text, { server, tools, prompts, resources, resourceTemplates });
   });
 }
 
-function heading({ server: { info, instructions }, revision }: TaskClient): string {
+function heading({ server: { info }, revision }: TaskClient): string {
   const name =
     info === undefined ? 'A server without a name' : `${info.title ?? info.name} ${info.version}`;
-  const first = `${line(name)}, revision ${String(revision)}\n`;
-  return instructions === undefined ? first : `${first}\n${plain(instructions).trimEnd()}\n`;
+  return `${line(name)}, revision ${String(revision)}\n`;
 }
 
 function section(title: string, count: number, text: string): string {
