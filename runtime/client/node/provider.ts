@@ -49,8 +49,16 @@ export function providerOf(draft: Draft, options: ProviderOptions): OAuthClientP
     ...(state !== undefined && { state: () => state }),
     ...(tokenRequest && { prepareTokenRequest: () => tokenRequest }),
     clientInformation(context) {
-      if (registered) assertIssuer(registered, context?.issuer);
-      return registered ? { client_id: registered.id, ...secretOf(registered) } : draft.client;
+      if (!registered) return draft.client;
+      const issuer = context?.issuer;
+      assertIssuer(registered, issuer);
+      // Without the issuer, the SDK would print a warning.
+      draft.client = {
+        client_id: registered.id,
+        ...secretOf(registered),
+        ...(issuer !== undefined && { issuer }),
+      };
+      return draft.client;
     },
     saveClientInformation(client) {
       draft.client = client;
