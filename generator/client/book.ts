@@ -1,8 +1,7 @@
 import { nearest } from '../diagnostics/index.js';
-import { mcpFiles, PROGRAMS, readMcpFile } from './mcp-files.js';
+import { mcpFiles, readMcpFile, shownFile } from './mcp-files.js';
 import { serverIn } from './mcp-json.js';
 import type { Surroundings } from './mcp-json.js';
-import { shownFile } from './mcp-files.js';
 import type { NamedServer } from './named-server.js';
 import { openServers } from './servers.js';
 import type { Servers } from './servers.js';
@@ -78,6 +77,3 @@ function unknownServer(
       : `Did you mean ${line(meant, 80)}?`;
   return new UsageError(`There is no server ${shown}.`, help);
 }
-
-/** The sources that may precede a name: `saved:prod`, `vscode:github`. */
-export const SOURCES: readonly string[] = ['saved', ...PROGRAMS];

@@ -33,7 +33,7 @@ export async function follow(
     const choice = await prompter.stop(over.signal);
     if (over.signal.aborted || choice === 'go on') return;
     if (choice === 'detach') leave();
-    // How that went is what the result tells.
+    // The result shows whether the server cancelled it.
     else await handle.cancel().catch(() => undefined);
   }
 

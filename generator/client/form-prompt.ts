@@ -6,7 +6,7 @@ import { answered, choose, indented, untilAnswered } from './prompts.js';
 import type { Prompting } from './prompts.js';
 import { line, plain } from './text.js';
 
-/** Asks a person to fill in a form, field by field; each answer is checked as it is given. */
+/** Asks the user to fill in a form, field by field, and checks each answer at once. */
 export async function askForm(
   { message, requestedSchema }: ElicitRequestFormParams,
   prompting: Prompting,

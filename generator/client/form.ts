@@ -106,7 +106,7 @@ function choicesOf({
   );
 }
 
-/** The choices by name, as far as a person would read them. */
+/** The first choices by name, for an error message. */
 function namesOf(choices: readonly Choice[]): string {
   const names = choices.slice(0, 20).map(({ label }) => line(label, 40));
   return `${names.join(', ')}${choices.length > names.length ? ', …' : ''}`;

@@ -1,6 +1,6 @@
 export { argumentsOf, textsOf } from './arguments.js';
 export type { Arguments } from './arguments.js';
-export { openBook, SOURCES } from './book.js';
+export { openBook } from './book.js';
 export { call } from './commands/call.js';
 export { describeServer, describeTool } from './commands/describe.js';
 export { logIn, logOut } from './commands/login.js';
@@ -20,7 +20,6 @@ export { openReferences } from './references.js';
 export { valuesOf } from './servers.js';
 export { createSession } from './session.js';
 export type { Given, Session } from './session.js';
-export { DEFAULT_SETTINGS } from './settings.js';
 export type { Settings } from './settings.js';
 export type { GivenToken } from './token.js';
 export { UsageError } from './usage.js';

@@ -6,8 +6,7 @@ import type { Env } from './io.js';
 import { parseJsonc } from './jsonc.js';
 
 /** The programs whose files are read, as `--server vscode:name` names them. */
-export const PROGRAMS = ['vscode', 'cursor', 'claude', 'claude-desktop'] as const;
-export type Program = (typeof PROGRAMS)[number];
+export type Program = 'vscode' | 'cursor' | 'claude' | 'claude-desktop';
 
 /** A file in which a program keeps its servers. */
 export interface McpFile {

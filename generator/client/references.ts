@@ -10,7 +10,7 @@ import { writePrivateFile } from '../../runtime/client/node/index.js';
 
 /** A task that was running when its server last answered. */
 export interface KeptTask {
-  /** Short, for people. */
+  /** Short, for users. */
   readonly id: string;
   readonly reference: string;
   readonly tool: string;

@@ -28,19 +28,3 @@ export interface Settings {
   /** The file that gets every message, as an absolute path. */
   readonly record: string | undefined;
 }
-
-export const DEFAULT_SETTINGS: Settings = {
-  token: undefined,
-  headers: {},
-  save: undefined,
-  mayAsk: true,
-  answers: [],
-  sampling: false,
-  roots: [],
-  detach: false,
-  timeout: undefined,
-  ttl: undefined,
-  maxMessage: undefined,
-  state: undefined,
-  record: undefined,
-};

@@ -18,23 +18,13 @@ export function withoutPasswords(text: string): string {
   return text.replace(/\/\/[^\s/?#]*@/g, '//…@').replace(/^[^\s/?#]*:[^\s/?#]*@/, '…@');
 }
 
-/** JSON that a terminal can show: what it would act on is escaped, which JSON means the same by. */
-export function shownJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(/[^\P{C}\n]|[\u2028\u2029]/gu, (character) =>
-    Array.from(
-      { length: character.length },
-      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
-    ).join(''),
-  );
-}
-
 /** A stranger's text on one line, cut to a length. */
 export function line(text: string, length = 200): string {
   const single = plain(text).replace(/[\n\t]+/g, ' ');
   return single.length > length ? `${single.slice(0, length - 1)}…` : single;
 }
 
-/** A result for people: what it says, else the data. `saved` has the paths of its files. */
+/** A result for users: its content, else its structured content. `saved` has the paths of its files. */
 export function resultText(
   { content, structuredContent }: ToolResult,
   saved: ReadonlyMap<object, string> = new Map(),

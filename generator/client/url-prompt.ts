@@ -4,7 +4,7 @@ import { choose, indented, untilAnswered } from './prompts.js';
 import type { Prompting } from './prompts.js';
 import { plain } from './text.js';
 
-/** Shows an address in full, and opens it only when the person says so. */
+/** Shows an address in full, and opens it only when the user agrees. */
 export async function askUrl(
   { message, url }: ElicitRequestURLParams,
   prompting: Prompting,

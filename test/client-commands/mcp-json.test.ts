@@ -318,10 +318,9 @@ it.each([
   ['/*', 500_000],
   [',', 500_000],
   ['//', 500_000],
-])('refuses %s many times without much time', (part, times) => {
-  const start = performance.now();
+  // In quadratic time, this would not end before the test does.
+])('refuses %s many times', (part, times) => {
   expect(() => parseJsonc(part.repeat(times))).toThrow(SyntaxError);
-  expect(performance.now() - start).toBeLessThan(2_000);
 });
 
 it('shows the arguments of a command without secrets', () => {

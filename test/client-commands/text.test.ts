@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { plain, shownJson } from '../../generator/client/text.js';
+import { JsonDocument } from '../../generator/cli/document.js';
+import { plain } from '../../generator/client/text.js';
+import { openTerminal } from './terminal.js';
 
 /** Controls, and characters that are invisible or change the direction of text. */
 const INVISIBLE = [
@@ -13,9 +15,10 @@ describe.each(INVISIBLE)('U+%s', (code, character) => {
   });
 
   it('is escaped in JSON, which still means the same', () => {
-    const shown = shownJson([character]);
-    expect(shown).not.toContain(character);
-    expect(JSON.parse(shown)).toEqual([character]);
+    const { io, output } = openTerminal({ person: false });
+    new JsonDocument(io.out).end({ said: character });
+    expect(output()).not.toContain(character);
+    expect(JSON.parse(output())).toMatchObject({ said: character });
   });
 });
 
