@@ -1,20 +1,6 @@
-import * as z from 'zod';
-
+import { isObject } from '../wire/json.js';
 import { isExpiry, type VerifiedToken, wordsOf } from './claims.js';
 import { urlOf } from './urls.js';
-
-/** The authorization server's answer about a token that it issued (RFC 7662). */
-const answerSchema = () =>
-  z.object({
-    active: z.literal(true),
-    iss: z.string(),
-    sub: z.string(),
-    client_id: z.string(),
-    aud: z.union([z.string().transform((one) => [one]), z.array(z.string())]),
-    exp: z.number().refine(isExpiry),
-    scope: z.string().default(''),
-    cnf: z.unknown().optional(),
-  });
 
 const TIMEOUT_MS = 5_000;
 
@@ -40,9 +26,6 @@ export function introspect({
   // Encoded texts are ASCII, as `btoa` needs it.
   const headers = { authorization: `Basic ${btoa(credentials)}` };
 
-  // Made here, so that bundles of servers that do not introspect drop it.
-  const schema = answerSchema();
-
   return async (token) => {
     const response = await fetch(introspection, {
       method: 'POST',
@@ -51,17 +34,29 @@ export function introspect({
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (!response.ok) throw new Error(`The authorization server answered ${response.status}`);
-    const { data } = schema.safeParse(await response.json());
-    return (
-      data && {
-        issuer: data.iss,
-        subject: data.sub,
-        clientId: data.client_id,
-        audience: data.aud,
-        scopes: wordsOf(data.scope),
-        expiresAt: data.exp,
-        ...(data.cnf !== undefined && { confirmation: data.cnf }),
-      }
-    );
+    return tokenIn(await response.json());
   };
+}
+
+/** The token that the authorization server's answer describes (RFC 7662). Undefined for an answer that does not accept it. */
+function tokenIn(answer: unknown): VerifiedToken | undefined {
+  if (!isObject(answer) || answer['active'] !== true) return undefined;
+  const { iss, sub, client_id: clientId, aud, exp, scope = '', cnf } = answer;
+  const audience = typeof aud === 'string' ? [aud] : aud;
+  if (!isText(iss) || !isText(sub) || !isText(clientId) || !isText(scope)) return undefined;
+  if (!Array.isArray(audience) || !audience.every(isText)) return undefined;
+  if (!isExpiry(exp)) return undefined;
+  return {
+    issuer: iss,
+    subject: sub,
+    clientId,
+    audience,
+    scopes: wordsOf(scope),
+    expiresAt: exp,
+    ...(cnf !== undefined && { confirmation: cnf }),
+  };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }

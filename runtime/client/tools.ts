@@ -3,6 +3,7 @@ import type { Tool as ExtTool } from '../../generated/2026-07-28/types.js';
 import { METHODS } from '../protocol/index.js';
 import type { JsonObject } from '../tasks/index.js';
 import { isObject } from '../wire/json.js';
+import { unwrappedResult } from '../wire/wrapped-result.js';
 import { invalidAnswer } from './errors.js';
 import { type Link, listed } from './link.js';
 import { headersFor, mirroredIn } from './param-headers.js';
@@ -19,8 +20,8 @@ export interface ToolListing {
   /** The headers that repeat arguments of a call, by the tool's schema if the tool has been listed. */
   headersOf(name: string, args: JsonObject): Readonly<Record<string, string>> | undefined;
   /**
-   * The result, checked against the tool's output schema if the tool has been listed. Rejects with
-   * `invalid_answer`.
+   * The result, checked against the tool's output schema if the tool has been listed, with the value that the tool returned:
+   * sessions get what is no object wrapped in one. Rejects with `invalid_answer`.
    */
   checked(name: string, result: ToolResult): Promise<ToolResult>;
   /** Stores the tools of a `tools/list` result, also of one that the application requested. */
@@ -41,6 +42,10 @@ export function createToolListing(
     const { fault } = link.hasHeaders ? mirroredIn(inputSchema) : {};
     if (fault !== undefined) onProblem(new Error(`Left out the tool ${name}: ${fault}`));
     return fault === undefined;
+  }
+
+  function ofTool(result: ToolResult): ToolResult {
+    return link.dialect === 'core' ? unwrappedResult(result) : result;
   }
 
   function tools(): Promise<ReadonlyMap<string, Tool>> {
@@ -78,13 +83,13 @@ export function createToolListing(
     },
     async checked(name, result) {
       const schema = known.get(name)?.outputSchema;
-      if (schema === undefined) return result;
+      if (schema === undefined) return ofTool(result);
       const { structuredContent } = result;
       const problem =
         structuredContent === undefined
           ? 'the result has no structuredContent'
           : await schemas.problem(schema, structuredContent);
-      if (problem === undefined) return result;
+      if (problem === undefined) return ofTool(result);
       throw invalidAnswer(`The result of ${name} does not match its output schema: ${problem}`);
     },
     remember,

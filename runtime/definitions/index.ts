@@ -6,13 +6,12 @@ export {
   FUNCTION,
   FUNCTIONS,
   ICONS,
-  jsonSchemaOf,
   NAME,
   OBJECT,
   type Rule,
-  SCHEMA,
   SCOPES,
   subjectOf,
   TEXT,
+  ZOD_OBJECT,
 } from './rules.js';
 export { parseUriTemplate, type TemplateVariables, type UriTemplate } from './uri-template.js';

@@ -1,5 +1,4 @@
-import * as z from 'zod';
-
+import { isDescribed, isJsonSchema, mendOf } from '../schemas/index.js';
 import { isObject, kindOf } from '../wire/json.js';
 
 /**
@@ -12,6 +11,8 @@ export interface Rule {
   /** What the value has to be, as an error says it. */
   readonly expected: string;
   readonly accepts: (value: unknown) => boolean;
+  /** For errors with what to do about a schema that is not accepted. */
+  readonly isSchema?: true;
 }
 
 type Rules = Readonly<Record<string, Rule>>;
@@ -59,9 +60,16 @@ const FLAG: Rule = {
   expected: 'true or false',
   accepts: (value) => typeof value === 'boolean',
 };
-export const SCHEMA: Rule = {
+/** Texts by names, as clients of prompts send them. */
+export const ZOD_OBJECT: Rule = {
   expected: 'a Zod 4 object schema: z.object({ … })',
   accepts: isObjectSchema,
+  isSchema: true,
+};
+const SCHEMA: Rule = {
+  expected: 'a schema: of Zod 4, ArkType or Valibot, or JSON Schema',
+  accepts: (value) => isDescribed(value) || isJsonSchema(value),
+  isSchema: true,
 };
 
 function oneOf(...values: readonly string[]): Rule {
@@ -80,7 +88,7 @@ export function assertRules(kind: DefinitionKind, definition: unknown): void {
   const subject = subjectOf(kind.noun, definition['name']);
   for (const key of Object.keys(definition)) {
     if (Object.hasOwn(rules, key)) continue;
-    throw new TypeError(`${subject}: unknown key \`${key}\`: ${mendOf(kind, key)}`);
+    throw new TypeError(`${subject}: unknown key \`${key}\`: ${mendOfKey(kind, key)}`);
   }
   for (const [key, rule] of Object.entries(rules)) {
     const value = definition[key];
@@ -89,7 +97,7 @@ export function assertRules(kind: DefinitionKind, definition: unknown): void {
       throw new TypeError(`${subject}: \`${key}\` is missing: add ${rule.expected}`);
     if (rule.accepts(value)) continue;
     throw new TypeError(
-      `${subject}: \`${key}\` must be ${rule.expected}, not ${shown(value)}${hint(value)}`,
+      `${subject}: \`${key}\` must be ${rule.expected}, not ${shown(value)}${rule.isSchema === true ? mendOf(value) : ''}`,
     );
   }
 }
@@ -101,7 +109,7 @@ export function subjectOf(noun: string, name: unknown): string {
     : `A ${noun.toLowerCase()}`;
 }
 
-function mendOf({ rules, otherNames }: DefinitionKind, key: string): string {
+function mendOfKey({ rules, otherNames }: DefinitionKind, key: string): string {
   const known = Object.hasOwn(otherNames, key) ? otherNames[key] : undefined;
   if (known !== undefined) return `call it \`${known}\`: ${rules[known]?.expected}`;
   return `remove it; a definition has ${Object.keys(rules).join(', ')}`;
@@ -112,20 +120,6 @@ function isObjectSchema(value: unknown): boolean {
   const { _zod: internals, safeParseAsync } = value;
   const isOfZod4 = isObject(internals) && typeof safeParseAsync === 'function';
   return isOfZod4 && isObject(internals['def']) && internals['def']['type'] === 'object';
-}
-
-/** What a schema of another kind needs. */
-function hint(value: unknown): string {
-  if (!isObject(value)) return '';
-  if (isObject(value['_zod'])) return '. Put it into an object: z.object({ value: … })';
-  if (isObject(value['_def'])) return '. It is a schema of Zod 3: use Zod 4';
-  if ('~standard' in value) return '. It is the schema of another library: use Zod 4';
-  if (typeof value['type'] === 'string')
-    return '. It is JSON Schema: use z.fromJSONSchema(…) or z.object({ … })';
-  const members = Object.values(value);
-  const isShape =
-    members.length > 0 && members.every((each) => isObject(each) && isObject(each['_zod']));
-  return isShape ? '. Put z.object(…) around it' : '';
 }
 
 function shown(value: unknown): string {
@@ -183,64 +177,4 @@ const TOOL: DefinitionKind = {
 /** @throws {TypeError} that names the tool, the key and the mend. */
 export function assertDefinition(definition: unknown): void {
   assertRules(TOOL, definition);
-}
-
-/**
- * The JSON Schema of a tool's schema, as clients get it.
- *
- * @throws {TypeError} that names the place in the schema which JSON Schema cannot express, and the mend.
- */
-export function jsonSchemaOf(
-  tool: string,
-  key: 'input' | 'output',
-  schema: z.ZodObject,
-): Record<string, unknown> {
-  try {
-    return z.toJSONSchema(schema, { io: key });
-  } catch (error) {
-    const found = inexpressibleIn(schema, key);
-    const why = error instanceof Error ? error.message : String(error);
-    const place = found === undefined ? '' : ` at ${['', ...found.path].join('/')}`;
-    const mend = MENDS[found?.type ?? ''] ?? 'use a schema that JSON Schema has';
-    throw new TypeError(
-      `${subjectOf('Tool', tool)}: \`${key}\` cannot be sent to clients${place}: ${why.replace(/\.?$/, '')}. Mend: ${mend}`,
-      { cause: error },
-    );
-  }
-}
-
-const MENDS: Readonly<Record<string, string>> = {
-  date: 'use z.iso.datetime(), and new Date(…) in `run`',
-  bigint: 'use z.int(), or z.string() for more than 53 bits',
-  map: 'use z.record(…)',
-  set: 'use z.array(…)',
-  undefined: 'use .optional()',
-  void: 'use .optional()',
-  nan: 'use z.number()',
-  symbol: 'use z.string() or z.enum([…])',
-  function: 'a message holds no function: remove it',
-  transform: 'convert in `run`, or use z.codec(…)',
-  custom: 'use a schema of JSON with .refine(…)',
-};
-
-interface Inexpressible {
-  readonly path: readonly string[];
-  readonly type: string;
-}
-
-function inexpressibleIn(schema: z.ZodObject, io: 'input' | 'output'): Inexpressible | undefined {
-  let found: Inexpressible | undefined;
-  try {
-    z.toJSONSchema(schema, {
-      io,
-      unrepresentable: 'any',
-      override({ zodSchema, path }) {
-        const { type } = zodSchema._zod.def;
-        if (type in MENDS) found ??= { type, path: path.map(String) };
-      },
-    });
-  } catch {
-    // Then the error names no place.
-  }
-  return found;
 }

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 
 import type { GetPromptResult, Icon, PromptMessage } from '../../generated/2025-11-25/types.js';
 import { type JsonObject, merged } from '../tasks/index.js';
@@ -13,10 +13,10 @@ import {
   ICONS,
   NAME,
   OBJECT,
-  SCHEMA,
   SCOPES,
   subjectOf,
   TEXT,
+  ZOD_OBJECT,
 } from '../definitions/index.js';
 import { INVALID_PARAMS, rpcError } from './errors.js';
 import { COMPLETIONS } from './features/completions.js';
@@ -66,7 +66,7 @@ const PROMPT: DefinitionKind = {
     name: NAME,
     title: TEXT,
     description: TEXT,
-    args: SCHEMA,
+    args: ZOD_OBJECT,
     complete: FUNCTIONS,
     icons: ICONS,
     meta: OBJECT,
@@ -143,11 +143,12 @@ interface ListedArgument {
 }
 
 function argumentsOf(prompt: string, schema: z.ZodObject): ListedArgument[] {
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
+  const { properties, required } = schema['~standard'].jsonSchema.input({
+    target: 'draft-2020-12',
+    libraryOptions: { unrepresentable: 'any' },
   });
-  return Object.entries(properties).map(([name, property]) => {
+  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  return Object.entries(isObject(properties) ? properties : {}).map(([name, property]) => {
     const { title, description } = isObject(property) ? property : {};
     const type = textlessType(schema.shape[name]);
     if (type !== undefined) {
@@ -159,7 +160,7 @@ function argumentsOf(prompt: string, schema: z.ZodObject): ListedArgument[] {
       name,
       ...(typeof title === 'string' && { title }),
       ...(typeof description === 'string' && { description }),
-      ...(required.includes(name) && { required: true as const }),
+      ...(needed.includes(name) && { required: true as const }),
     };
   });
 }

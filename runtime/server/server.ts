@@ -23,6 +23,7 @@ import { type Changes, createChanges, type Notify } from './features/changes.js'
 import type { TaskToolsOptions } from './features/task-tools.js';
 import { assertUnique } from './features/unique.js';
 import { ownedBy, type SdkServer } from './guest.js';
+import { prepareTools } from './features/listable.js';
 import { createReporter, type ServerLog } from '../log/index.js';
 import type { ServerPrompt, ServerResource } from './offered.js';
 import type { Platform } from './platform.js';
@@ -134,6 +135,7 @@ export async function createServer(
   const declared = capabilities ?? capabilitiesFor(options.tools, versions);
   const declaredAsks = capabilities && asksOf(capabilities.asks);
   const revisions = await loadRevisions(versions, declared.ext !== undefined, platform.revisions);
+  await prepareTools(options.tools, revisions);
   const { audit, onError: report = createReporter() } = options;
   const onError = (error: unknown): void =>
     report(error instanceof Error ? error : new Error(messageOf(error)));
@@ -219,9 +221,9 @@ export async function createServer(
 
 /** Definitions that did not pass through `defineTool` have no JSON Schema, and were not checked. */
 function assertDefined(tool: unknown, index: number): void {
-  const { name, listing, run, validationError } = Object(tool) as Partial<ServerTool>;
-  if (isObject(listing) && typeof run === 'function' && typeof validationError === 'function')
-    return;
+  const { name, listing, run, validationError, load } = Object(tool) as Partial<ServerTool>;
+  const isMade = [run, validationError, load].every((each) => typeof each === 'function');
+  if (isObject(listing) && isMade) return;
   const which = typeof name === 'string' ? `Tool ${JSON.stringify(name)}` : `tools[${index}]`;
   throw new TypeError(
     `${which} is not made by defineTool: write defineTool({ name, description, input, run })`,

@@ -20,6 +20,15 @@ export type { TaskCapabilities } from './capabilities.js';
 export { rpcError } from './errors.js';
 export type { Notify } from './features/changes.js';
 export type { LogLevel, RequestContext } from './request-context.js';
+export {
+  type JsonSchema,
+  jsonSchema,
+  type ObjectSchema,
+  type SchemaInput,
+  type SchemaOutput,
+  type StandardSchema,
+  type ValueSchema,
+} from '../schemas/index.js';
 export { createHttpHandler, type HttpHandler } from './http.js';
 export type { HttpOptions, Identified, Identify, RefusedRequest } from './http-options.js';
 export {

@@ -1,11 +1,20 @@
-import type * as z from 'zod';
-
 import type { CallToolResult, ContentBlock, Tool } from '../../generated/2025-11-25/types.js';
+import type { Tool as ExtTool } from '../../generated/2026-07-28/types.js';
 import { type CallerIdentity, type JsonObject, merged, type TaskControls } from '../tasks/index.js';
 import type { Ask } from './asks.js';
-import { assertDefinition, jsonSchemaOf } from '../definitions/index.js';
+import { assertDefinition } from '../definitions/index.js';
+import {
+  type Checked,
+  type Contract,
+  issuesText,
+  type ObjectSchema,
+  type SchemaInput,
+  type SchemaOutput,
+  type ValueSchema,
+} from '../schemas/index.js';
 import { INTERNAL_ERROR, rpcError } from './errors.js';
 import type { RequestContext } from './request-context.js';
+import { inputOf, load, outputOf } from './tool-schemas.js';
 
 /** Whether a tool may, must or must not run as a task. */
 export type TaskSupport = 'forbidden' | 'optional' | 'required';
@@ -28,19 +37,26 @@ export interface ToolCall<Args> {
 /** Without an output schema a tool returns text or a whole result. */
 export type ToolOutput = string | Pick<CallToolResult, 'content'> | CallToolResult;
 
-type Returned<O extends z.ZodObject | undefined> = O extends z.ZodObject ? z.input<O> : ToolOutput;
+/** What `run` returns: with an output schema, a value that the schema takes. */
+export type Returned<O extends ValueSchema | undefined> = O extends ValueSchema
+  ? SchemaInput<O, unknown>
+  : ToolOutput;
 
 export interface ToolDefinition<
-  I extends z.ZodObject,
-  O extends z.ZodObject | undefined,
+  I extends ObjectSchema,
+  O extends ValueSchema | undefined,
   S extends TaskSupport = TaskSupport,
   A extends Ask = Ask,
 > {
   readonly name: string;
   readonly title?: string;
   readonly description: string;
+  /** The arguments: a schema of Zod, ArkType or Valibot, any Standard Schema with JSON Schema, or plain JSON Schema. */
   readonly input: I;
-  /** With it, `run` returns a value of this schema, which becomes `structuredContent`. */
+  /**
+   * With it, `run` returns a value of this schema, which becomes `structuredContent`. Any JSON: sessions get what is no object
+   * as `{ result: value }`.
+   */
   readonly output?: O;
   readonly annotations?: Tool['annotations'];
   readonly icons?: Tool['icons'];
@@ -70,12 +86,12 @@ export interface ToolDefinition<
    * Completes the arguments before the call is answered or becomes a task, for instance by asking for
    * a missing argument. Starts again from the beginning after each answer.
    */
-  readonly prepare?: (call: ToolCall<z.output<I>>) => Promise<z.input<I>>;
+  readonly prepare?: (call: ToolCall<SchemaOutput<I>>) => Promise<SchemaInput<I>>;
   /**
    * Throw an `Error` whose message the model should read, or an object with a negative `code` and a
    * `message` for a JSON-RPC error.
    */
-  readonly run: (call: ToolCall<z.output<I>>) => Returned<O> | Promise<Returned<O>>;
+  readonly run: (call: ToolCall<SchemaOutput<I>>) => Returned<O> | Promise<Returned<O>>;
 }
 
 /** A tool of any schema, as the server sees it. */
@@ -89,8 +105,14 @@ export interface ServerTool<S extends TaskSupport = TaskSupport, A extends Ask =
   readonly retryable: boolean;
   readonly steps: boolean;
   readonly immediateResponse: string | undefined;
-  /** Without `execution`, which only the core dialect has. */
+  /** As sessions list it, without `execution`, which only the core dialect has. */
   readonly listing: Tool;
+  /** As revisions without sessions list it. */
+  readonly extListing: ExtTool;
+  /** Whether sessions get the structured content of results wrapped in an object. */
+  readonly wrapsResults: boolean;
+  /** Loads what the checks of its schemas need. Rejects when a package is missing. */
+  readonly load: () => Promise<void>;
   /** What is wrong with arguments; undefined for valid ones. */
   readonly validationError: (args: unknown) => Promise<string | undefined>;
   readonly prepare: ((call: ToolCall<unknown>) => Promise<JsonObject>) | undefined;
@@ -100,18 +122,22 @@ export interface ServerTool<S extends TaskSupport = TaskSupport, A extends Ask =
 
 /** Throws a TypeError for a wrong definition, which names the tool, the key and the mend. */
 export function defineTool<
-  I extends z.ZodObject,
-  O extends z.ZodObject | undefined = undefined,
+  I extends ObjectSchema,
+  O extends ValueSchema | undefined = undefined,
   const S extends TaskSupport = 'forbidden',
   const A extends Ask = never,
 >(definition: ToolDefinition<I, O, S, A>): ServerTool<S, A> {
   assertDefinition(definition);
-  const { name, title, description, input, output, annotations, icons, meta, prepare } = definition;
+  const { name, prepare } = definition;
+  const input = inputOf(name, definition.input);
+  const output = definition.output && outputOf(name, definition.output);
 
-  async function parsed(args: unknown): Promise<z.output<I>> {
-    const result = await input.safeParseAsync(args ?? {});
-    if (result.success) return result.data;
-    throw new Error(`Invalid arguments for tool ${name}: ${issuesOf(result.error)}`);
+  async function parsed(given: unknown): Promise<SchemaOutput<I>> {
+    const checked = input.contract.check(given ?? {});
+    // Most checks are synchronous, and do not wait.
+    const { issues, value } = (isPending(checked) ? await checked : checked) as Found;
+    if (issues === undefined) return value;
+    throw new Error(invalidArguments(name, issues));
   }
 
   return {
@@ -123,52 +149,78 @@ export function defineTool<
     retryable: definition.retryable ?? false,
     steps: definition.steps ?? false,
     immediateResponse: definition.immediateResponse,
-    listing: {
-      name,
-      ...(title !== undefined && { title }),
-      description,
-      inputSchema: jsonSchemaOf(name, 'input', input) as Tool['inputSchema'],
-      ...(output && {
-        outputSchema: jsonSchemaOf(name, 'output', output) as Tool['inputSchema'],
-      }),
-      ...(annotations && { annotations }),
-      ...(icons && { icons }),
-      ...(meta && { _meta: meta }),
+    listing: listingOf(definition, input.listed, output?.inSessions) as Tool,
+    extListing: listingOf(definition, input.listed, output?.listed) as ExtTool,
+    wrapsResults: output?.isWrapped ?? false,
+    async load() {
+      await load(name, 'input', input.contract);
+      if (output !== undefined) await load(name, 'output', output.contract);
     },
     async validationError(args) {
-      const result = await input.safeParseAsync(args ?? {});
-      if (result.success) return undefined;
-      return `Invalid arguments for tool ${name}: ${issuesOf(result.error)}`;
+      const { issues } = await input.contract.check(args ?? {});
+      return issues && invalidArguments(name, issues);
     },
-    prepare: prepare && (async (call) => prepare({ ...call, args: await parsed(call.args) })),
+    prepare:
+      prepare &&
+      (async (call) => (await prepare({ ...call, args: await parsed(call.args) })) as JsonObject),
     async run(call) {
       const returned = await definition.run(merged(call, { args: await parsed(call.args) }));
       return output === undefined
         ? asResult(returned as ToolOutput)
-        : structured(name, output, returned);
+        : structured(name, output.contract, returned);
     },
   };
+}
+
+type Found = Checked & { readonly value?: unknown };
+
+function isPending(checked: Checked | Promise<Checked>): checked is Promise<Checked> {
+  return 'then' in checked;
+}
+
+type Listed = Pick<
+  ToolDefinition<ObjectSchema, undefined>,
+  'name' | 'title' | 'description' | 'annotations' | 'icons' | 'meta'
+>;
+
+function listingOf(
+  { name, title, description, annotations, icons, meta }: Listed,
+  inputSchema: object,
+  outputSchema: object | undefined,
+): object {
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    description,
+    inputSchema,
+    ...(outputSchema && { outputSchema }),
+    ...(annotations && { annotations }),
+    ...(icons && { icons }),
+    ...(meta && { _meta: meta }),
+  };
+}
+
+function invalidArguments(tool: string, issues: Parameters<typeof issuesText>[0]): string {
+  return `Invalid arguments for tool ${tool}: ${issuesText(issues)}`;
 }
 
 function asResult(returned: ToolOutput): JsonObject {
   return typeof returned === 'string' ? { content: [text(returned)] } : returned;
 }
 
-async function structured(name: string, output: z.ZodObject, value: unknown): Promise<JsonObject> {
-  const result = await output.safeParseAsync(value);
-  if (!result.success) {
-    const message = `Tool ${name} returned an invalid result: ${issuesOf(result.error, '/structuredContent')}`;
-    throw rpcError(INTERNAL_ERROR, message);
-  }
-  return { content: [text(JSON.stringify(result.data))], structuredContent: result.data };
+async function structured(tool: string, output: Contract, returned: unknown): Promise<JsonObject> {
+  const checked = output.check(returned);
+  const { issues, value } = (isPending(checked) ? await checked : checked) as Found;
+  if (issues !== undefined) throw invalidResult(tool, issuesText(issues, '/structuredContent'));
+  const json = JSON.stringify(value) as string | undefined;
+  if (json === undefined) throw invalidResult(tool, `/structuredContent: it is ${typeof value}`);
+  return { content: [text(json)], structuredContent: value };
+}
+
+function invalidResult(tool: string, problem: string): Error {
+  return rpcError(INTERNAL_ERROR, `Tool ${tool} returned an invalid result: ${problem}`);
 }
 
 function text(value: string): ContentBlock {
   return { type: 'text', text: value };
-}
-
-function issuesOf(error: z.ZodError, prefix = ''): string {
-  return error.issues
-    .map(({ path, message }) => `${[prefix, ...path.map(String)].join('/') || '/'}: ${message}`)
-    .join('; ');
 }

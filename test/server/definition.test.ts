@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import * as mini from 'zod/mini';
 
 import { DEFINITION_RULES } from '../../runtime/definitions/rules.js';
 import {
@@ -113,15 +114,69 @@ describe('a definition in JavaScript', () => {
 
   it.each([
     ['a shape', { city: z.string() }, 'Put z.object(…) around it'],
-    ['JSON Schema', { type: 'object', properties: {} }, 'z.fromJSONSchema(…)'],
-    ['a schema that is no object', z.string(), 'Put it into an object'],
-    ['an array schema', z.array(z.string()), 'Put it into an object'],
-    ['another library', { '~standard': { version: 1 } }, 'another library'],
+    ['a text', 'string', 'not "string"'],
+    ['no schema', { city: 'string' }, 'not an object'],
+    ['a date', new Date(), 'not an object'],
+    ['another library', { '~standard': { version: 1, vendor: 'x' } }, 'It has no JSON Schema'],
     ['Zod 3', { _def: { typeName: 'ZodObject' }, safeParseAsync: () => undefined }, 'Zod 3'],
+    ['Zod Mini', mini.object({ city: mini.string() }), 'it is made by zod/mini, use zod'],
+    ['Valibot', { '~standard': { version: 1, vendor: 'valibot' } }, 'toStandardJsonSchema(…)'],
+    ['old ArkType', { '~standard': { version: 1, vendor: 'arktype' } }, '2.1.28 or newer'],
+    [
+      'Zod 4.1',
+      { '~standard': { vendor: 'zod' }, _zod: { version: { major: 4, minor: 1 } } },
+      'it is made by Zod 4.1, use 4.2 or newer',
+    ],
   ])('whose input is %s is told the mend', (_, input, mend) => {
     const { message } = refusal({ ...valid, input });
-    expect(message).toMatch(/^Tool "weather": `input` must be a Zod 4 object schema/);
+    expect(message).toMatch(/^Tool "weather": `input` must be a schema: of Zod 4, ArkType/);
     expect(message).toContain(mend);
+  });
+
+  it.each([
+    ['a text', z.string()],
+    ['a list', z.array(z.string())],
+    ['a union without an object', z.union([z.string(), z.number()])],
+    ['a text in JSON Schema', { type: 'string' }],
+    ['a choice of texts', { enum: ['a', 'b'] }],
+    ['a reference to a text', { $ref: '#/$defs/a', $defs: { a: { type: 'string' } } }],
+  ])('whose arguments are %s is told to put it into an object', (_, input) => {
+    expect(refusal({ ...valid, input }).message).toContain(
+      'Tool "weather": `input` cannot be sent to clients: the arguments of a tool are an object, and the schema accepts none. Mend: put it into an object: z.object({ value: … })',
+    );
+  });
+
+  it.each([
+    ['a type', { properties: { a: { type: 'text' } } }, '/properties/a/type', 'one of array'],
+    ['a pattern', { properties: { a: { pattern: '(' } } }, '/properties/a/pattern', 'regular'],
+    ['a shape', { properties: { a: 'string' } }, '/properties', 'an object of schemas'],
+    ['a limit', { properties: { a: { maxLength: -1 } } }, '/properties/a/maxLength', '0 or more'],
+    ['names', { properties: {}, required: 'a' }, '/required', 'a list of names'],
+    ['a step', { anyOf: [{ properties: { 'a/b': { multipleOf: 0 } } }] }, '/a~1b/multipleOf', '0'],
+    [
+      'a reference',
+      { properties: { a: { $ref: '#/$defs/b' } } },
+      '/properties/a/$ref',
+      'not contain',
+    ],
+    ['a document', { $ref: 'https://example.com/a.json' }, '/$ref', 'copy that into `$defs`'],
+    [
+      'a draft',
+      { $schema: 'http://json-schema.org/draft-04/schema#', type: 'object' },
+      '/$schema',
+      'draft-07',
+    ],
+  ])('whose JSON Schema has %s that is wrong is told where', (_, input, place, mend) => {
+    const { message } = refusal({ ...valid, input });
+    expect(message).toContain('Tool "weather": `input` cannot be sent to clients at ');
+    expect(message).toContain(place);
+    expect(message).toContain(mend);
+  });
+
+  it('is refused with a schema that refers to itself in memory', () => {
+    const circle: Record<string, unknown> = { type: 'object' };
+    circle['properties'] = { circle };
+    expect(refusal({ ...valid, input: circle }).message).toContain('use `$ref`');
   });
 });
 
@@ -181,6 +236,11 @@ describe('createTaskServer in JavaScript', () => {
     ['a function', [() => 'x'], 'is not made by defineTool'],
     ['no list', { weather: valid }, '`tools` must be a list'],
     ['nothing', undefined, '`tools` must be a list'],
+    [
+      'a tool that no client could list',
+      [define({ ...valid, taskSupport: 'forbidden', icons: [{ src: 7 }] })],
+      'Tool "weather" cannot be listed in 2025-11-25: /icons/0/src must be a URI',
+    ],
   ])('refuses %s', async (_, tools, says) => {
     await expect(start(tools)).rejects.toThrow(says);
     await expect(start(tools)).rejects.toBeInstanceOf(TypeError);

@@ -303,11 +303,16 @@ export const ROOMS: readonly Room[] = [
   // What authors define, before a server has it.
   {
     ...PURE,
+    folder: 'runtime/schemas',
+    rooms: ['runtime/optional', 'runtime/tasks', 'runtime/wire'],
+    packages: ['@cfworker/json-schema'],
+  },
+  {
+    ...PURE,
     folder: 'runtime/definitions',
     // Loaded only by a server that wants such schemas.
     entries: ['runtime/definitions/portable.ts'],
-    rooms: ['runtime/tasks', 'runtime/wire', 'generated'],
-    packages: ['zod'],
+    rooms: ['runtime/schemas', 'runtime/tasks', 'runtime/wire', 'generated'],
   },
   {
     ...PURE,
@@ -338,7 +343,6 @@ export const ROOMS: readonly Room[] = [
       'runtime/transport',
       'runtime/wire',
     ],
-    packages: ['zod'],
   },
   {
     ...PURE,
@@ -346,6 +350,7 @@ export const ROOMS: readonly Room[] = [
     rooms: [
       'runtime/auth',
       'runtime/definitions',
+      'runtime/schemas',
       'runtime/log',
       'runtime/program',
       'runtime/protocol',
@@ -359,7 +364,9 @@ export const ROOMS: readonly Room[] = [
       'runtime/sdk-guest',
       'generated',
     ],
-    packages: ['zod'],
+    packages: [],
+    // Arguments of prompts are Zod's.
+    types: ['zod'],
     entries: [
       // They load nothing else of the server.
       'runtime/server/guest.ts',

@@ -16,6 +16,7 @@ import {
 } from '../../tasks/index.js';
 import { isObject } from '../../wire/json.js';
 import { dialectRevision } from '../../wire/revisions.js';
+import { wrappedResult } from '../../wire/wrapped-result.js';
 import type { AskClient, Asking } from '../asks.js';
 import { hasOwnTasks } from '../capabilities.js';
 import { guardedControls, plainControls } from '../controls.js';
@@ -39,7 +40,7 @@ export function toolRows(parts: ToolParts): ServerRows {
   const tools = [...parts.tools.values()];
   const isSession = parts.dialect.name === 'core';
   const plain = createPages(
-    tools.map(({ listing }) => listing as unknown as JsonObject),
+    tools.map((tool) => (isSession ? tool.listing : tool.extListing) as unknown as JsonObject),
     parts.pageSize,
   );
   // Only sessions of a revision with tasks read it.
@@ -194,7 +195,7 @@ async function resultOf(
 ): Promise<JsonObject> {
   const returned: unknown = await tool.run({ request: undefined, ...call });
   // What is no object stays what it is, for the check to refuse.
-  const result = isObject(returned) ? ofDialect(returned, dialect) : returned;
+  const result = isObject(returned) ? ofDialect(returned, dialect, tool.wrapsResults) : returned;
   const problem = dialectRevision(dialect).checkToolResult(result);
   if (problem === undefined) return result as JsonObject;
   throw rpcError(
@@ -204,7 +205,8 @@ async function resultOf(
 }
 
 /** A tool does not say what kind of result it returns: a session's client would take `resultType` for it. */
-function ofDialect(returned: JsonObject, dialect: Dialect): JsonObject {
+function ofDialect(returned: JsonObject, dialect: Dialect, wraps: boolean): JsonObject {
+  if (wraps && dialect === 'core') return wrappedResult(returned);
   if (!('resultType' in returned)) {
     return dialect === 'core' ? returned : merged(returned, DIALECTS[dialect].resultFields);
   }

@@ -1,0 +1,141 @@
+import { isObject } from '../wire/json.js';
+import { pointerPart, SchemaFault } from './fault.js';
+
+/** What the value of a keyword has to be, by the metaschemas of draft-07 to 2020-12. Other keywords may have any value. */
+interface Grammar {
+  readonly expected: string;
+  readonly accepts: (value: unknown) => boolean;
+  /** The schemas in a value that is accepted, with their places in it. */
+  readonly schemas?: (value: never) => readonly (readonly [place: string, schema: unknown])[];
+}
+
+const isSchema = (value: unknown): boolean => typeof value === 'boolean' || isObject(value);
+const isTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string');
+const TYPES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
+const isType = (value: unknown): boolean => TYPES.includes(value as string);
+
+const SCHEMA: Grammar = {
+  expected: 'a schema',
+  accepts: isSchema,
+  schemas: (schema: unknown) => [['', schema]],
+};
+const SCHEMAS: Grammar = {
+  expected: 'a list of schemas that is not empty',
+  accepts: (value) => Array.isArray(value) && value.length > 0 && value.every(isSchema),
+  schemas: (list: unknown[]) => list.map((schema, at) => [pointerPart(at), schema]),
+};
+const BY_NAME: Grammar = {
+  expected: 'an object of schemas',
+  accepts: (value) => isObject(value) && Object.values(value).every(isSchema),
+  schemas: (members: Record<string, unknown>) =>
+    Object.entries(members).map(([name, schema]) => [pointerPart(name), schema]),
+};
+const TEXT: Grammar = { expected: 'a text', accepts: (value) => typeof value === 'string' };
+const NUMBER: Grammar = { expected: 'a number', accepts: Number.isFinite };
+const COUNT: Grammar = {
+  expected: 'a whole number of 0 or more',
+  accepts: (value) => Number.isInteger(value) && (value as number) >= 0,
+};
+const FLAG: Grammar = {
+  expected: 'true or false',
+  accepts: (value) => typeof value === 'boolean',
+};
+
+const GRAMMAR: Readonly<Record<string, Grammar>> = {
+  ...{ additionalProperties: SCHEMA, contains: SCHEMA, contentSchema: SCHEMA, else: SCHEMA },
+  ...{ if: SCHEMA, not: SCHEMA, propertyNames: SCHEMA, then: SCHEMA },
+  ...{ additionalItems: SCHEMA, unevaluatedItems: SCHEMA, unevaluatedProperties: SCHEMA },
+  ...{ allOf: SCHEMAS, anyOf: SCHEMAS, oneOf: SCHEMAS, prefixItems: SCHEMAS },
+  ...{ $defs: BY_NAME, definitions: BY_NAME, dependentSchemas: BY_NAME, properties: BY_NAME },
+  ...{ $id: TEXT, $schema: TEXT, $anchor: TEXT, $dynamicAnchor: TEXT, $ref: TEXT },
+  ...{ $dynamicRef: TEXT, description: TEXT, format: TEXT, title: TEXT },
+  ...{ exclusiveMaximum: NUMBER, exclusiveMinimum: NUMBER, maximum: NUMBER, minimum: NUMBER },
+  ...{ maxContains: COUNT, maxItems: COUNT, maxLength: COUNT, maxProperties: COUNT },
+  ...{ minContains: COUNT, minItems: COUNT, minLength: COUNT, minProperties: COUNT },
+  uniqueItems: FLAG,
+  items: {
+    expected: 'a schema, or a list of schemas',
+    accepts: (value) => isSchema(value) || (Array.isArray(value) && value.every(isSchema)),
+    schemas: (value: unknown) =>
+      Array.isArray(value)
+        ? value.map((schema: unknown, at) => [pointerPart(at), schema])
+        : [['', value]],
+  },
+  dependencies: {
+    expected: 'an object of schemas and lists of names',
+    accepts: (value) =>
+      isObject(value) && Object.values(value).every((each) => isSchema(each) || isTexts(each)),
+    schemas: (members: Record<string, unknown>) =>
+      Object.entries(members)
+        .filter(([, each]) => isSchema(each))
+        .map(([name, schema]) => [pointerPart(name), schema]),
+  },
+  patternProperties: {
+    ...BY_NAME,
+    expected: 'an object of schemas by regular expressions',
+    accepts: (value) => BY_NAME.accepts(value) && Object.keys(value as object).every(isPattern),
+  },
+  pattern: { expected: 'a regular expression', accepts: isPattern },
+  multipleOf: {
+    expected: 'a number above 0',
+    accepts: (value) => Number.isFinite(value) && (value as number) > 0,
+  },
+  type: {
+    expected: `one of ${TYPES.join(', ')}, or a list of these`,
+    accepts: (value) =>
+      isType(value) || (Array.isArray(value) && value.length > 0 && value.every(isType)),
+  },
+  enum: { expected: 'a list of values', accepts: Array.isArray },
+  required: { expected: 'a list of names', accepts: isTexts },
+  dependentRequired: {
+    expected: 'an object of lists of names',
+    accepts: (value) => isObject(value) && Object.values(value).every(isTexts),
+  },
+};
+
+function isPattern(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  try {
+    return new RegExp(value, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+export function isKeyword(name: string): boolean {
+  return Object.hasOwn(GRAMMAR, name) || name === 'const' || name === 'default';
+}
+
+/** Calls `visit` with each schema that is an object, from the outermost inwards, and with its place. */
+export function eachSchema(
+  schema: unknown,
+  visit: (schema: Record<string, unknown>, place: string) => void,
+  place = '',
+): void {
+  if (!isObject(schema)) return;
+  visit(schema, place);
+  for (const [keyword, value] of Object.entries(schema)) {
+    const schemas = Object.hasOwn(GRAMMAR, keyword) ? GRAMMAR[keyword]?.schemas : undefined;
+    if (schemas === undefined) continue;
+    for (const [inner, each] of schemas(value as never)) {
+      eachSchema(each, visit, place + pointerPart(keyword) + inner);
+    }
+  }
+}
+
+/** @throws {SchemaFault} for a keyword whose value JSON Schema does not allow. */
+export function assertKeywords(schema: unknown): void {
+  eachSchema(schema, (each, place) => {
+    for (const [keyword, value] of Object.entries(each)) {
+      const grammar = Object.hasOwn(GRAMMAR, keyword) ? GRAMMAR[keyword] : undefined;
+      if (grammar === undefined || grammar.accepts(value)) continue;
+      const shown = (JSON.stringify(value) ?? String(value)).slice(0, 100);
+      throw new SchemaFault(
+        place + pointerPart(keyword),
+        `\`${keyword}\` is ${shown}`,
+        `it must be ${grammar.expected}`,
+      );
+    }
+  });
+}

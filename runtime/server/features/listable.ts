@@ -1,0 +1,35 @@
+import { METHODS } from '../../protocol/index.js';
+import type { Revision } from '../../wire/revision.js';
+import type { ServedRevisions } from '../../wire/revisions.js';
+import { subjectOf } from '../../definitions/index.js';
+import type { ServerTool } from '../tool.js';
+
+/** What a list of 2026-07-28 has beside its tools. */
+const LIST = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
+
+/**
+ * Makes the tools ready to be called. A tool that a revision cannot list is refused here, because it would break the list of
+ * all tools.
+ *
+ * @throws {TypeError} that names the tool, the place in its definition and what the revision expects there.
+ */
+export async function prepareTools(
+  tools: readonly ServerTool[],
+  { loaded }: ServedRevisions,
+): Promise<void> {
+  for (const tool of tools) {
+    for (const revision of loaded.values()) assertListable(tool, revision);
+    await tool.load();
+  }
+}
+
+function assertListable({ name, listing, extListing }: ServerTool, revision: Revision): void {
+  const listed = revision.dialect === 'core' ? listing : extListing;
+  const problem = revision.checkResult(METHODS.toolsList, { ...LIST, tools: [listed] });
+  if (problem === undefined) return;
+  const [fault] = problem.faults;
+  const place = fault?.pointer.replace(/^(?:\/result)?\/tools\/0/, '') ?? '';
+  throw new TypeError(
+    `${subjectOf('Tool', name)} cannot be listed in ${revision.version}: ${place || 'it'} must be ${fault?.expected ?? problem.message}`,
+  );
+}

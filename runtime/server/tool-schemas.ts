@@ -1,0 +1,67 @@
+import { subjectOf } from '../definitions/index.js';
+import {
+  argumentsRoot,
+  type Contract,
+  contractOf,
+  type Direction,
+  resultRoot,
+  SchemaFault,
+  wrappedSchema,
+} from '../schemas/index.js';
+
+type Schema = Record<string, unknown>;
+
+/** The contract of a tool's arguments, and the JSON Schema that is listed. */
+export function inputOf(tool: string, schema: unknown): { contract: Contract; listed: Schema } {
+  return named(tool, 'input', () => {
+    const contract = contractOf(schema, 'input');
+    return { contract, listed: argumentsRoot(contract.jsonSchema) };
+  });
+}
+
+export interface OutputContract {
+  readonly contract: Contract;
+  /** As revisions list it whose results are any JSON. */
+  readonly listed: Schema;
+  /** As sessions list it. */
+  readonly inSessions: Schema;
+  /** Whether sessions get results wrapped in an object. */
+  readonly isWrapped: boolean;
+}
+
+/** The contract of a tool's results. */
+export function outputOf(tool: string, schema: unknown): OutputContract {
+  return named(tool, 'output', () => {
+    const contract = contractOf(schema, 'output');
+    const root = resultRoot(contract.jsonSchema);
+    if (root !== undefined) return { contract, listed: root, inSessions: root, isWrapped: false };
+    const listed = contract.jsonSchema;
+    return { contract, listed, inSessions: wrappedSchema(listed), isWrapped: true };
+  });
+}
+
+/** Loads what the checks of a tool's schema need. */
+export async function load(tool: string, key: Direction, contract: Contract): Promise<void> {
+  await contract.load().catch((error: unknown) => {
+    throw inTool(tool, key, error);
+  });
+}
+
+function named<T>(tool: string, key: Direction, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw inTool(tool, key, error);
+  }
+}
+
+/** For a fault of a schema, a TypeError that names the tool, the place in its schema and the mend. */
+function inTool(tool: string, key: Direction, error: unknown): unknown {
+  if (!(error instanceof SchemaFault)) return error;
+  const { place, message, mend } = error;
+  const at = place === '' ? '' : ` at ${place}`;
+  return new TypeError(
+    `${subjectOf('Tool', tool)}: \`${key}\` cannot be sent to clients${at}: ${message}. Mend: ${mend}`,
+    { cause: error },
+  );
+}
