@@ -2,8 +2,6 @@ import { METHODS } from '../protocol/index.js';
 import {
   type Caller,
   type Dialect,
-  type ElicitAnswer,
-  type JsonObject,
   type Progress,
   stepping,
   type TaskControls,
@@ -11,6 +9,7 @@ import {
 } from '../tasks/index.js';
 import { lastOfMany } from '../wire/last-of-many.js';
 import { type AskClient, type Asking, assertAskable } from './asks.js';
+import { elicitBy, type ToolControls } from './elicit.js';
 import { announceCompleted, type ServerExchange } from './session.js';
 
 /** The controls of a handler in a plain call: those of a task, on the request instead of the engine. */
@@ -18,7 +17,7 @@ export function plainControls(
   exchange: ServerExchange,
   { owner, subjectKey }: Pick<Caller, 'owner' | 'subjectKey'>,
   ask: AskClient,
-): TaskControls {
+): ToolControls {
   const token = exchange.meta?.['progressToken'];
   let last = -Infinity;
   let report: ((progress: Progress) => void) | undefined;
@@ -29,7 +28,7 @@ export function plainControls(
   };
 
   const id = crypto.randomUUID();
-  return withSignal(() => exchange.signal, {
+  return withSignal<ToolControls>(() => exchange.signal, {
     id,
     owner,
     ...(subjectKey !== undefined && { subjectKey }),
@@ -47,8 +46,7 @@ export function plainControls(
     ),
     sleep: (until) =>
       pause(until instanceof Date ? until.getTime() - Date.now() : until, exchange.signal),
-    elicit: (params, options) =>
-      ask(METHODS.elicitationCreate, params, options) as Promise<JsonObject & ElicitAnswer>,
+    elicit: elicitBy(ask),
     elicitationComplete: (elicitationId) => announceCompleted(exchange, elicitationId),
     sample: (params, options) => ask(METHODS.samplingCreateMessage, params, options),
     input: ask,
@@ -60,12 +58,12 @@ export function guardedControls(
   task: TaskControls,
   dialect: Dialect,
   asking: Asking,
-): TaskControls {
+): ToolControls {
   const guarded: AskClient = async (method, params, options) => {
     assertAskable(asking, dialect, method, params);
     return task.input(method, params, options);
   };
-  return withSignal(() => task.signal, {
+  return withSignal<ToolControls>(() => task.signal, {
     id: task.id,
     owner: task.owner,
     ...(task.subjectKey !== undefined && { subjectKey: task.subjectKey }),
@@ -74,8 +72,7 @@ export function guardedControls(
     setStatus: (message) => task.setStatus(message),
     step: task.step,
     sleep: (until) => task.sleep(until),
-    elicit: (params, options) =>
-      guarded(METHODS.elicitationCreate, params, options) as Promise<JsonObject & ElicitAnswer>,
+    elicit: elicitBy(guarded),
     elicitationComplete: (elicitationId) => task.elicitationComplete(elicitationId),
     sample: (params, options) => guarded(METHODS.samplingCreateMessage, params, options),
     input: guarded,

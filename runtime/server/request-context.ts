@@ -1,8 +1,9 @@
 import type { LoggingLevel } from '../../generated/2025-11-25/types.js';
 import type { RequestId } from '../peer/index.js';
 import { META_KEYS, METHODS } from '../protocol/index.js';
-import type { CallerIdentity, ElicitAnswer, JsonObject, TaskControls } from '../tasks/index.js';
+import type { CallerIdentity, JsonObject } from '../tasks/index.js';
 import { isObject, member } from '../wire/json.js';
+import { elicitBy, type ToolControls } from './elicit.js';
 import type { AskClient } from './asks.js';
 import { clientCapabilitiesOf, type ServerExchange, type ServerRows } from './session.js';
 
@@ -94,7 +95,7 @@ export interface HandlerRequest {
  * Questions to the client. Without sessions the handler starts again from the beginning after each answer, so that it
  * must not do before a question what must not happen twice.
  */
-export type Questions = Pick<TaskControls, 'elicit' | 'sample' | 'input'>;
+export type Questions = Pick<ToolControls, 'elicit' | 'sample' | 'input'>;
 
 /** What handlers need of the endpoint. */
 export interface RequestParts {
@@ -129,8 +130,7 @@ export function askingRequest<M extends object>(
   const request: HandlerRequest & Questions = {
     caller: parts.identityOf(exchange),
     request: parts.contextOf(exchange),
-    elicit: (params, options) =>
-      ask(METHODS.elicitationCreate, params, options) as Promise<JsonObject & ElicitAnswer>,
+    elicit: elicitBy(ask),
     sample: (params, options) => ask(METHODS.samplingCreateMessage, params, options),
     input: ask,
   };

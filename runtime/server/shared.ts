@@ -17,10 +17,20 @@ export {
 export type { Ask } from './asks.js';
 export type { Completer, Completions } from '../definitions/index.js';
 export type { TaskCapabilities } from './capabilities.js';
+export type {
+  Elicit,
+  FormAnswer,
+  FormQuestion,
+  /** What a handler gets of its call or task. */
+  ToolControls as TaskControls,
+} from './elicit.js';
 export { rpcError } from './errors.js';
 export type { Notify } from './features/changes.js';
 export type { LogLevel, RequestContext } from './request-context.js';
 export {
+  type AnyFormSchema,
+  type FormContent,
+  type FormSchema,
   type JsonSchema,
   jsonSchema,
   type ObjectSchema,
@@ -62,7 +72,6 @@ export type {
   CallerIdentity,
   Dialect,
   Progress,
-  TaskControls,
   TaskLimits,
   TaskStore,
   TaskSummary,

@@ -1,6 +1,6 @@
 import type { CallToolResult, ContentBlock, Tool } from '../../generated/2025-11-25/types.js';
 import type { Tool as ExtTool } from '../../generated/2026-07-28/types.js';
-import { type CallerIdentity, type JsonObject, merged, type TaskControls } from '../tasks/index.js';
+import { type CallerIdentity, type JsonObject, merged } from '../tasks/index.js';
 import type { Ask } from './asks.js';
 import { assertDefinition } from '../definitions/index.js';
 import {
@@ -12,6 +12,7 @@ import {
   type SchemaOutput,
   type ValueSchema,
 } from '../schemas/index.js';
+import type { ToolControls } from './elicit.js';
 import { INTERNAL_ERROR, rpcError } from './errors.js';
 import type { RequestContext } from './request-context.js';
 import { inputOf, load, outputOf } from './tool-schemas.js';
@@ -23,7 +24,7 @@ export interface ToolCall<Args> {
   /** The arguments as the input schema parsed them. */
   readonly args: Args;
   /** Signal, progress, status and questions to the user: the same for a plain call and for a task. */
-  readonly task: TaskControls;
+  readonly task: ToolControls;
   /**
    * Who made the call, the same in a plain call and in a task, on every node and after a restart. Undefined where
    * nothing identifies callers: over stdio, where the only one is the user who started the server, and with

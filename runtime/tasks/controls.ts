@@ -53,11 +53,11 @@ export function createControls(run: ControlledRun): TaskControls {
 }
 
 /** Controls whose signal is made when it is first read, which most handlers never do. */
-export function withSignal(
+export function withSignal<C extends Pick<TaskControls, 'signal'> = TaskControls>(
   signal: () => AbortSignal,
-  others: Omit<TaskControls, 'signal'>,
-): TaskControls {
-  return Object.assign(new Signalled(signal), others);
+  others: Omit<C, 'signal'>,
+): C {
+  return Object.assign(new Signalled(signal), others) as unknown as C;
 }
 
 class Signalled {

@@ -239,7 +239,7 @@ describe('createTaskServer in JavaScript', () => {
     [
       'a tool that no client could list',
       [define({ ...valid, taskSupport: 'forbidden', icons: [{ src: 7 }] })],
-      'Tool "weather" cannot be listed in 2025-11-25: /icons/0/src must be a URI',
+      'Tool "weather" cannot be listed in 2026-07-28: /icons/0/src must be a URI',
     ],
   ])('refuses %s', async (_, tools, says) => {
     await expect(start(tools)).rejects.toThrow(says);

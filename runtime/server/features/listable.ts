@@ -15,15 +15,20 @@ const LIST = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
  */
 export async function prepareTools(
   tools: readonly ServerTool[],
-  { loaded }: ServedRevisions,
+  { versions, loaded }: ServedRevisions,
 ): Promise<void> {
   for (const tool of tools) {
-    for (const revision of loaded.values()) assertListable(tool, revision);
+    for (const version of versions) assertListable(tool, loaded.get(version));
     await tool.load();
   }
 }
 
-function assertListable({ name, listing, extListing }: ServerTool, revision: Revision): void {
+/** Revisions that are loaded later list tools as those before them do. */
+function assertListable(
+  { name, listing, extListing }: ServerTool,
+  revision: Revision | undefined,
+): void {
+  if (revision === undefined) return;
   const listed = revision.dialect === 'core' ? listing : extListing;
   const problem = revision.checkResult(METHODS.toolsList, { ...LIST, tools: [listed] });
   if (problem === undefined) return;

@@ -1,0 +1,81 @@
+import { METHODS } from '../protocol/index.js';
+import {
+  type AnyFormSchema,
+  type Checked,
+  type Form,
+  type FormContent,
+  formOf,
+  isDescribed,
+  SchemaFault,
+} from '../schemas/index.js';
+import type { ElicitAnswer, InputOptions, JsonObject, TaskControls } from '../tasks/index.js';
+import { isObject } from '../wire/json.js';
+import type { AskClient } from './asks.js';
+import { invalidAnswer } from './valid-answers.js';
+
+/** A form for the user, in the client. */
+export interface FormQuestion<S extends AnyFormSchema> {
+  readonly message: string;
+  /** The fields: as the client gets them, or a schema of Zod, ArkType or Valibot. */
+  readonly requestedSchema: S;
+  readonly mode?: 'form';
+}
+
+/** The answer to a form. The content has been checked. */
+export type FormAnswer<Content> =
+  | { readonly action: 'accept'; readonly content: Content }
+  | { readonly action: 'decline' | 'cancel'; readonly content?: undefined };
+
+/** Asks the user. Rejects with the client's error, or when the run ends first. */
+export interface Elicit {
+  /** With a form, whose content has the types of `requestedSchema`. */
+  <const S extends AnyFormSchema>(
+    question: FormQuestion<S>,
+    options?: InputOptions,
+  ): Promise<FormAnswer<FormContent<S>>>;
+  /** With a page (`mode: 'url'`), or with a form that is made at run time. */
+  (question: JsonObject, options?: InputOptions): Promise<ElicitAnswer>;
+}
+
+/** A handler's side of its call or task. */
+export interface ToolControls extends Omit<TaskControls, 'elicit'> {
+  readonly elicit: Elicit;
+}
+
+/** The function of handlers that asks the user, by one that asks for anything. */
+export function elicitBy(ask: AskClient): Elicit {
+  return (async (question: JsonObject, options?: InputOptions): Promise<unknown> => {
+    const { requestedSchema: schema } = question;
+    const form = isDescribed(schema) ? shownForm(schema) : undefined;
+    const { requestedSchema = schema } = form ?? {};
+    const params = form === undefined ? question : { ...question, requestedSchema };
+    const answer = await ask(METHODS.elicitationCreate, params, options);
+    const isForm = isObject(requestedSchema) && answer['action'] === 'accept';
+    if (!isForm) return answer;
+    const { content = {} } = answer;
+    return { ...answer, content: form === undefined ? content : await checked(form, content) };
+  }) as Elicit;
+}
+
+function shownForm(schema: object): Form {
+  try {
+    return formOf(schema);
+  } catch (error) {
+    if (!(error instanceof SchemaFault)) throw error;
+    const { place, message, mend } = error;
+    const at = place === '' ? '' : ` at ${place}`;
+    const text = `task.elicit: \`requestedSchema\`${at}: ${message}. Mend: ${mend}`;
+    throw new TypeError(text, { cause: error });
+  }
+}
+
+/** The content as the schema returns it. The error names fields and no value, because users type passwords. */
+async function checked({ contract }: Form, content: unknown): Promise<unknown> {
+  const found: Checked = await contract.check(content);
+  if (found.issues === undefined) return found.value;
+  const places = found.issues.map(({ path: [field] = [] }) => {
+    const name = typeof field === 'object' ? field.key : field;
+    return name === undefined ? '/content' : `/content/${String(name)}`;
+  });
+  throw invalidAnswer(`${[...new Set(places)].join(', ')} is not what the form asks for`);
+}
