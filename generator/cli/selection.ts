@@ -63,7 +63,7 @@ export const SELECTION_OPTIONS = {
   out: { ...text, describe: 'The output folder (default: as in mcp-codegen.json, else generated)' },
   emit: {
     ...text,
-    describe: `The files to emit: any of ${EMITS.join(',')} (default: all but metamodel)`,
+    describe: `The files to emit: any of ${EMITS.join(',')} (default: all but standard,metamodel)`,
   },
   'no-errata': { type: 'boolean', describe: 'Do not correct the schemas' },
   config: { ...text, describe: `The configuration file (default: ./${CONFIG_FILE})` },

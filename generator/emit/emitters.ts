@@ -43,6 +43,14 @@ export const EMITTERS = {
     emit: async (protocol: Protocol) =>
       (await import('./protocol/emit-protocol.js')).emitProtocol(metamodelOf(protocol)),
   },
+  standard: {
+    file: 'standard.ts',
+    comment: '//',
+    needsTypes: true,
+    onRequest: true,
+    emit: async (protocol: Protocol) =>
+      (await import('./standard/emit-standard.js')).emitStandard(protocol),
+  },
   metamodel: {
     file: 'metamodel.json',
     onRequest: true,

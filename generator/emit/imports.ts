@@ -23,6 +23,7 @@ export const SUPPORT_MODULES = [
   'schema-hash',
   'schema-validator',
   'shapes',
+  'standard',
   'uri',
   'uri-template',
   'uuid',

@@ -39,6 +39,12 @@ export function block(entries: readonly Code[], end: ',' | ';' = ','): Code {
   ];
 }
 
+/** `{ a: b }` on one line, one entry a line when it does not fit. */
+export function objectOf(entries: readonly Code[]): Code {
+  if (entries.length === 0) return '{}';
+  return group(['{', indent([line, join([',', line], [...entries])]), ifBreak(','), line, '}']);
+}
+
 /** `name(a, b)`: when it does not fit, one argument a line. */
 export function call(name: Code, args: readonly Code[]): Code {
   if (args.length === 0) return [name, '()'];

@@ -36,7 +36,7 @@ export function moduleOf(subpath: string): string {
 }
 
 /** Modules of `generated/<revision>/` that are entries; `index.ts` is the revision itself. */
-const MODULES = ['index', 'protocol', 'validators', 'zod'];
+const MODULES = ['index', 'protocol', 'standard', 'validators', 'zod'];
 
 /** A revision for servers without Node, by its file. */
 function servedRevisions(): [subpath: string, source: string][] {
