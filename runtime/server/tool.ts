@@ -1,6 +1,6 @@
 import type { CallToolResult, ContentBlock, Tool } from '../../generated/2025-11-25/types.js';
 import type { Tool as ExtTool } from '../../generated/2026-07-28/types.js';
-import { type CallerIdentity, type JsonObject, merged } from '../tasks/index.js';
+import { type CallerIdentity, type Dialect, type JsonObject, merged } from '../tasks/index.js';
 import type { Ask } from './asks.js';
 import { assertDefinition } from '../definitions/index.js';
 import {
@@ -171,6 +171,11 @@ export function defineTool<
         : structured(name, output.contract, returned);
     },
   };
+}
+
+/** A tool as revisions of a dialect list it. */
+export function listingIn({ listing, extListing }: ServerTool, dialect: Dialect): JsonObject {
+  return dialect === 'core' ? listing : extListing;
 }
 
 type Found = Checked & { readonly value?: unknown };

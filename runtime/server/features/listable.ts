@@ -2,7 +2,7 @@ import { METHODS } from '../../protocol/index.js';
 import type { Revision } from '../../wire/revision.js';
 import type { ServedRevisions } from '../../wire/revisions.js';
 import { subjectOf } from '../../definitions/index.js';
-import type { ServerTool } from '../tool.js';
+import { listingIn, type ServerTool } from '../tool.js';
 
 /** What a list of 2026-07-28 has beside its tools. */
 const LIST = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
@@ -24,17 +24,14 @@ export async function prepareTools(
 }
 
 /** Revisions that are loaded later list tools as those before them do. */
-function assertListable(
-  { name, listing, extListing }: ServerTool,
-  revision: Revision | undefined,
-): void {
+function assertListable(tool: ServerTool, revision: Revision | undefined): void {
   if (revision === undefined) return;
-  const listed = revision.dialect === 'core' ? listing : extListing;
+  const listed = listingIn(tool, revision.dialect);
   const problem = revision.checkResult(METHODS.toolsList, { ...LIST, tools: [listed] });
   if (problem === undefined) return;
   const [fault] = problem.faults;
   const place = fault?.pointer.replace(/^(?:\/result)?\/tools\/0/, '') ?? '';
   throw new TypeError(
-    `${subjectOf('Tool', name)} cannot be listed in ${revision.version}: ${place || 'it'} must be ${fault?.expected ?? problem.message}`,
+    `${subjectOf('Tool', tool.name)} cannot be listed in ${revision.version}: ${place || 'it'} must be ${fault?.expected ?? problem.message}`,
   );
 }

@@ -2,6 +2,7 @@ import type { Tool } from '../../../generated/2025-11-25/types.js';
 import { METHODS } from '../../protocol/index.js';
 import {
   type Caller,
+  type Dialect,
   isTerminal,
   type JsonObject,
   messageOf,
@@ -19,7 +20,7 @@ import { type Ask, type Asking, declaresTasks } from '../asks.js';
 import type { StoredCall, ToolCallRequest } from '../dialects/dialect.js';
 import { replay } from '../errors.js';
 import { clientCapabilitiesOf, type ServerExchange } from '../session.js';
-import type { ServerTool } from '../tool.js';
+import { listingIn, type ServerTool } from '../tool.js';
 import { answerProblem } from '../valid-answers.js';
 
 /** Tasks for clients that know none, as tools. */
@@ -27,7 +28,7 @@ export interface TaskTools {
   /** Whether the client of a request declares no tasks. */
   readonly serves: (exchange: ServerExchange) => boolean;
   /** The tools that such a client sees. */
-  readonly listings: readonly JsonObject[];
+  readonly listings: (dialect: Dialect) => readonly JsonObject[];
   /** Whether a call becomes a task behind a result that names it. */
   readonly takes: (call: ToolCallRequest) => boolean;
   /** What such a task may ask: a model answers for its user, so the client need not be able to. */
@@ -122,14 +123,19 @@ export function taskTools(
 }
 
 class TasksByTools implements TaskTools {
-  readonly listings: readonly JsonObject[];
+  readonly #tools: readonly ServerTool[];
   readonly #engine: TaskEngine;
   readonly #afterMs: number;
 
   constructor(tools: readonly ServerTool[], engine: TaskEngine, afterMs: number) {
     this.#engine = engine;
     this.#afterMs = afterMs;
-    this.listings = [...tools.map(listedWithoutTasks), ...(TOOLS as unknown as JsonObject[])];
+    this.#tools = tools;
+  }
+
+  listings(dialect: Dialect): readonly JsonObject[] {
+    const listed = this.#tools.map((tool) => listedWithoutTasks(tool, dialect));
+    return [...listed, ...(TOOLS as unknown as JsonObject[])];
   }
 
   serves(exchange: ServerExchange): boolean {
@@ -249,7 +255,9 @@ class TasksByTools implements TaskTools {
 }
 
 /** As clients without tasks get it: they call it as any other, and its result may name a task instead. */
-function listedWithoutTasks({ listing, taskSupport }: ServerTool): JsonObject {
+function listedWithoutTasks(tool: ServerTool, dialect: Dialect): JsonObject {
+  const listing = listingIn(tool, dialect);
+  const { taskSupport } = tool;
   if (taskSupport === 'forbidden') return listing;
   const { outputSchema: _, ...rest } = listing;
   // Clients of sessions read it, also those that know tasks and do not say so. They refuse plain calls of others.

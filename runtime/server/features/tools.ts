@@ -25,7 +25,7 @@ import type { CallParams, TaskDialect, ToolCallRequest } from '../dialects/index
 import { INTERNAL_ERROR, INVALID_PARAMS, rpcError } from '../errors.js';
 import type { RequestContext } from '../request-context.js';
 import type { ServerExchange, ServerRows } from '../session.js';
-import type { ServerTool, ToolCall } from '../tool.js';
+import { listingIn, type ServerTool, type ToolCall } from '../tool.js';
 import { createPages } from './pages.js';
 import type { TaskTools } from './task-tools.js';
 
@@ -40,7 +40,7 @@ export function toolRows(parts: ToolParts): ServerRows {
   const tools = [...parts.tools.values()];
   const isSession = parts.dialect.name === 'core';
   const plain = createPages(
-    tools.map((tool) => (isSession ? tool.listing : tool.extListing) as unknown as JsonObject),
+    tools.map((tool) => listingIn(tool, parts.dialect.name)),
     parts.pageSize,
   );
   // Only sessions of a revision with tasks read it.
@@ -49,7 +49,8 @@ export function toolRows(parts: ToolParts): ServerRows {
     parts.pageSize,
   );
   const { taskTools } = parts;
-  const withTaskTools = taskTools && createPages(taskTools.listings, parts.pageSize);
+  const withTaskTools =
+    taskTools && createPages(taskTools.listings(parts.dialect.name), parts.pageSize);
   return {
     [METHODS.toolsList]: {
       answer({ cursor }, exchange) {
