@@ -1,4 +1,5 @@
 import type { Bench } from '../bench.js';
+import { toolArguments } from './arguments.js';
 import { entries } from './entries.js';
 import { footprint } from './footprint.js';
 import { receive, receiveLists, receiveUniform } from './receive.js';
@@ -17,4 +18,5 @@ export const validateBenches: readonly Bench[] = [
     footprint(revision),
   ]),
   toolSchemas,
+  toolArguments,
 ];

@@ -87,7 +87,8 @@ const LONGEST_HOST_NAME = 254;
 
 /** A copy of the schema in the keywords that the library has. */
 function preparedFor(schema: Record<string, unknown>): Record<string, unknown> {
-  const copy = structuredClone(schema);
+  // V8 gives objects that are parsed together the shapes of literals, which are faster to read than clones.
+  const copy = JSON.parse(JSON.stringify(schema)) as Record<string, unknown>;
   const found: Record<string, unknown>[] = [];
   eachSchema(copy, (each) => found.push(each));
   for (const each of found) {

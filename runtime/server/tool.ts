@@ -6,6 +6,7 @@ import { assertDefinition } from '../definitions/index.js';
 import {
   type Checked,
   type Contract,
+  type Issue,
   issuesText,
   type ObjectSchema,
   type SchemaInput,
@@ -138,7 +139,11 @@ export function defineTool<
     // Most checks are synchronous, and do not wait.
     const { issues, value } = (isPending(checked) ? await checked : checked) as Found;
     if (issues === undefined) return value;
-    throw new Error(invalidArguments(name, issues));
+    throw new Error(refusalOf(issues));
+  }
+
+  function refusalOf(issues: readonly Issue[] | undefined): string | undefined {
+    return issues && `Invalid arguments for tool ${name}: ${issuesText(issues)}`;
   }
 
   return {
@@ -157,9 +162,10 @@ export function defineTool<
       await load(name, 'input', input.contract);
       if (output !== undefined) await load(name, 'output', output.contract);
     },
-    async validationError(args) {
-      const { issues } = await input.contract.check(args ?? {});
-      return issues && invalidArguments(name, issues);
+    validationError(args) {
+      const checked = input.contract.check(args ?? {});
+      if (isPending(checked)) return checked.then(({ issues }) => refusalOf(issues));
+      return checked.issues === undefined ? ACCEPTED : Promise.resolve(refusalOf(checked.issues));
     },
     prepare:
       prepare &&
@@ -177,6 +183,9 @@ export function defineTool<
 export function listingIn({ listing, extListing }: ServerTool, dialect: Dialect): JsonObject {
   return dialect === 'core' ? listing : extListing;
 }
+
+/** Most arguments are valid. */
+const ACCEPTED = Promise.resolve(undefined);
 
 type Found = Checked & { readonly value?: unknown };
 
@@ -204,10 +213,6 @@ function listingOf(
     ...(icons && { icons }),
     ...(meta && { _meta: meta }),
   };
-}
-
-function invalidArguments(tool: string, issues: Parameters<typeof issuesText>[0]): string {
-  return `Invalid arguments for tool ${tool}: ${issuesText(issues)}`;
 }
 
 function asResult(returned: ToolOutput): JsonObject {
