@@ -8,6 +8,7 @@ import { readResults, stateOf, writeResults, type Results } from './report/resul
 const BENCHES: Readonly<Record<string, () => Promise<readonly Bench[]>>> = {
   generate: async () => (await import('./generate/index.js')).generateBenches,
   validate: async () => (await import('./validate/index.js')).validateBenches,
+  schemas: async () => (await import('./schemas/index.js')).schemaBenches,
   tasks: async () => (await import('./tasks/index.js')).taskBenches,
   server: async () => (await import('./server/index.js')).serverBenches,
   client: async () => (await import('./client/index.js')).clientBenches,

@@ -1,5 +1,4 @@
 import type { Bench } from '../bench.js';
-import { toolArguments } from './arguments.js';
 import { entries } from './entries.js';
 import { footprint } from './footprint.js';
 import { receive, receiveLists, receiveUniform } from './receive.js';
@@ -18,5 +17,4 @@ export const validateBenches: readonly Bench[] = [
     footprint(revision),
   ]),
   toolSchemas,
-  toolArguments,
 ];

@@ -1,0 +1,5 @@
+import type { Bench } from '../bench.js';
+import { toolArguments } from './arguments.js';
+
+/** The rows of the schemas of tools. */
+export const schemaBenches: readonly Bench[] = [toolArguments];
