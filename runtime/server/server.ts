@@ -1,3 +1,5 @@
+import type { Tool } from '../../generated/2025-11-25/types.js';
+import type { Tool as ExtTool } from '../../generated/2026-07-28/types.js';
 import { createInProcessExecutor } from '../executors/in-process/index.js';
 import { createMemoryStore } from '../stores/memory/index.js';
 import type {
@@ -135,7 +137,7 @@ export async function createServer(
   const declared = capabilities ?? capabilitiesFor(options.tools, versions);
   const declaredAsks = capabilities && asksOf(capabilities.asks);
   const revisions = await loadRevisions(versions, declared.ext !== undefined, platform.revisions);
-  await prepareTools(options.tools, revisions);
+  await prepareTools([...tools.values()], revisions);
   const { audit, onError: report = createReporter() } = options;
   const onError = (error: unknown): void =>
     report(error instanceof Error ? error : new Error(messageOf(error)));
@@ -253,14 +255,21 @@ function listedWith(
   assertList(tools);
   return tools.map((tool, index) => {
     assertDefined(tool, index);
-    const { inputSchema, outputSchema, ...rest } = tool.listing;
-    const listing = {
-      ...rest,
-      inputSchema: change(inputSchema) as typeof inputSchema,
-      ...(outputSchema && { outputSchema: change(outputSchema) as typeof inputSchema }),
-    };
-    return { ...tool, listing };
+    const { listing, extListing } = tool;
+    return { ...tool, listing: changed(listing, change), extListing: changed(extListing, change) };
   });
+}
+
+function changed<T extends Tool | ExtTool>(
+  listing: T,
+  change: (schema: JsonObject) => JsonObject,
+): T {
+  const { inputSchema, outputSchema } = listing;
+  return {
+    ...listing,
+    inputSchema: change(inputSchema),
+    ...(outputSchema && { outputSchema: change(outputSchema) }),
+  };
 }
 
 /** A hook that cannot delay or fail the change of a task. */

@@ -98,6 +98,17 @@ describe('on the wire', () => {
     });
   });
 
+  it('schemas for most hosts describe what each dialect gets', async () => {
+    const rigged = await rig({ tools, schemas: 'portable' });
+    const modernList = (await modern(rigged, 'tools/list')).result?.['tools'] as JsonObject[];
+    expect(modernList[0]?.['outputSchema']).toEqual({ type: 'string' });
+    const { result } = await (await legacy(rigged)).request('tools/list');
+    expect((result?.['tools'] as JsonObject[])[0]?.['outputSchema']).toMatchObject({
+      type: 'object',
+      properties: { result: { type: 'string' } },
+    });
+  });
+
   it('older sessions get the object too', async () => {
     for (const revision of ['2024-11-05', '2025-03-26', '2025-06-18']) {
       const client = await legacy(await rig({ tools }), { revision });
