@@ -27,6 +27,7 @@ export default defineConfig({
           isolate: false,
           // Generous, for machines that do other things as well.
           testTimeout: 120_000,
+          hookTimeout: 120_000,
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.integration.test.ts', 'test/**/*.long.test.ts'],
         },

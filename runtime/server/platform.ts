@@ -1,6 +1,6 @@
 import type { RevisionVersion } from '../protocol/index.js';
 import type { InvitedGuest } from '../sdk-guest/guest.js';
-import type { Dialect, JsonObject, TaskEngine, Telemetry } from '../tasks/index.js';
+import type { Dialect, TaskEngine, Telemetry } from '../tasks/index.js';
 import type { Operations } from '../telemetry/index.js';
 import type { RevisionModules, RevisionSource, TasksExtension } from '../wire/revisions.js';
 import type { DialectModule } from './dialects/index.js';
@@ -23,8 +23,8 @@ export interface Platform {
     tools: readonly ServerTool[],
     options: TaskToolsOptions,
   ): Promise<(engine: TaskEngine) => TaskTools>;
-  /** Rewrites schemas for most hosts. Absent where schemas are served as they are. */
-  portable?(): Promise<(schema: JsonObject) => JsonObject>;
+  /** Makes the lists of a tool fit for most hosts. Absent where tools are listed as they are. */
+  portable?(): Promise<(tool: ServerTool) => ServerTool>;
   /** Record messages and tasks. */
   operations(): Operations;
   telemetry(): Telemetry;

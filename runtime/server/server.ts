@@ -1,11 +1,8 @@
-import type { Tool } from '../../generated/2025-11-25/types.js';
-import type { Tool as ExtTool } from '../../generated/2026-07-28/types.js';
 import { createInProcessExecutor } from '../executors/in-process/index.js';
 import { createMemoryStore } from '../stores/memory/index.js';
 import type {
   AuditSink,
   Dialect,
-  JsonObject,
   TaskEngine,
   TaskExecutor,
   TaskLimits,
@@ -128,7 +125,7 @@ export async function createServer(
 ): Promise<TaskServer> {
   const { store = createMemoryStore(), executor, capabilities, onTaskStatus } = options;
   const portable = options.schemas === 'portable' ? await platform.portable?.() : undefined;
-  const tools = byName(portable ? listedWith(options.tools, portable) : options.tools);
+  const tools = byName(options.tools, portable);
   const versions = offeredVersions(options.revisions);
   if (capabilities) {
     assertDeclared(options.tools, capabilities);
@@ -236,40 +233,18 @@ function assertList(tools: unknown): void {
   if (!Array.isArray(tools)) throw new TypeError('`tools` must be a list: [defineTool({ … })]');
 }
 
-function byName(tools: readonly ServerTool[]): ReadonlyMap<string, ServerTool> {
+function byName(
+  tools: readonly ServerTool[],
+  change: (tool: ServerTool) => ServerTool = (tool) => tool,
+): ReadonlyMap<string, ServerTool> {
   assertList(tools);
   const map = new Map<string, ServerTool>();
   for (const [index, tool] of tools.entries()) {
     assertDefined(tool, index);
     if (map.has(tool.name)) throw new TypeError(`Two tools are called ${tool.name}`);
-    map.set(tool.name, tool);
+    map.set(tool.name, change(tool));
   }
   return map;
-}
-
-/** The tools, whose lists show other schemas than those that check their arguments and results. */
-function listedWith(
-  tools: readonly ServerTool[],
-  change: (schema: JsonObject) => JsonObject,
-): readonly ServerTool[] {
-  assertList(tools);
-  return tools.map((tool, index) => {
-    assertDefined(tool, index);
-    const { listing, extListing } = tool;
-    return { ...tool, listing: changed(listing, change), extListing: changed(extListing, change) };
-  });
-}
-
-function changed<T extends Tool | ExtTool>(
-  listing: T,
-  change: (schema: JsonObject) => JsonObject,
-): T {
-  const { inputSchema, outputSchema } = listing;
-  return {
-    ...listing,
-    inputSchema: change(inputSchema),
-    ...(outputSchema && { outputSchema: change(outputSchema) }),
-  };
 }
 
 /** A hook that cannot delay or fail the change of a task. */

@@ -38,7 +38,7 @@ const NODE: Platform = {
   inviteGuest: async (invited) => (await import('../sdk-guest/guest.js')).inviteGuest(invited),
   taskTools: async (tools, options) =>
     (await import('./features/task-tools.js')).taskTools(tools, options),
-  portable: async () => (await import('../definitions/portable.js')).portable,
+  portable: async () => (await import('./features/portable-lists.js')).listedPortably,
   operations: () => createOperations('server'),
   telemetry: createTelemetry,
 };

@@ -1,0 +1,19 @@
+import type { Tool } from '../../../generated/2025-11-25/types.js';
+import type { Tool as ExtTool } from '../../../generated/2026-07-28/types.js';
+import { portable } from '../../definitions/portable.js';
+import type { ServerTool } from '../tool.js';
+
+/** The tool, whose lists show portable schemas. Those that check its arguments and results stay. */
+export function listedPortably(tool: ServerTool): ServerTool {
+  const { listing, extListing } = tool;
+  return { ...tool, listing: changed(listing), extListing: changed(extListing) };
+}
+
+function changed<T extends Tool | ExtTool>(listing: T): T {
+  const { inputSchema, outputSchema } = listing;
+  return {
+    ...listing,
+    inputSchema: portable(inputSchema),
+    ...(outputSchema && { outputSchema: portable(outputSchema) }),
+  };
+}
