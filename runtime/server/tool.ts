@@ -162,10 +162,10 @@ export function defineTool<
       await load(name, 'input', input.contract);
       if (output !== undefined) await load(name, 'output', output.contract);
     },
-    validationError(args) {
+    async validationError(args) {
       const checked = input.contract.check(args ?? {});
-      if (isPending(checked)) return checked.then(({ issues }) => refusalOf(issues));
-      return checked.issues === undefined ? ACCEPTED : Promise.resolve(refusalOf(checked.issues));
+      const { issues } = isPending(checked) ? await checked : checked;
+      return refusalOf(issues);
     },
     prepare:
       prepare &&
@@ -183,9 +183,6 @@ export function defineTool<
 export function listingIn({ listing, extListing }: ServerTool, dialect: Dialect): JsonObject {
   return dialect === 'core' ? listing : extListing;
 }
-
-/** Most arguments are valid. */
-const ACCEPTED = Promise.resolve(undefined);
 
 type Found = Checked & { readonly value?: unknown };
 
