@@ -6,7 +6,7 @@ import type { Revision } from '../../generator/load/index.js';
 
 /** The committed files of a revision by name: `types.ts`, `zod.ts`, … */
 export function generatedFiles(revision: Revision): Record<string, string> {
-  const names = [...DEFAULT_EMITS, 'index'].map((emit) => `${emit}.ts`);
+  const names = [...DEFAULT_EMITS, 'standard', 'index'].map((emit) => `${emit}.ts`);
   const folder = join(packageRoot(), 'generated', revision);
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 }

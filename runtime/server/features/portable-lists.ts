@@ -1,5 +1,3 @@
-import type { Tool } from '../../../generated/2025-11-25/types.js';
-import type { Tool as ExtTool } from '../../../generated/2026-07-28/types.js';
 import { portable } from '../../definitions/portable.js';
 import type { ServerTool } from '../tool.js';
 
@@ -9,7 +7,7 @@ export function listedPortably(tool: ServerTool): ServerTool {
   return { ...tool, listing: changed(listing), extListing: changed(extListing) };
 }
 
-function changed<T extends Tool | ExtTool>(listing: T): T {
+function changed<T extends ServerTool['listing'] | ServerTool['extListing']>(listing: T): T {
   const { inputSchema, outputSchema } = listing;
   return {
     ...listing,
