@@ -1,5 +1,5 @@
 import { SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { AuthProvider, Transport } from '@modelcontextprotocol/client';
+import type { Transport } from '@modelcontextprotocol/client';
 import {
   boundedFetch,
   createTaskClient,
@@ -12,6 +12,8 @@ import type {
   TaskClient,
   TaskStatusHandlers,
 } from '../../runtime/client/index.js';
+import { stepUpFetch } from '../../runtime/client/node/index.js';
+import type { LoginProvider } from '../../runtime/client/node/index.js';
 import { processTransport } from '../connect/index.js';
 import { capabilitiesOf } from './capabilities.js';
 import { connectionError } from './connection-error.js';
@@ -19,6 +21,7 @@ import type { ClientIo } from './io.js';
 import type { Connection } from './named-server.js';
 import type { Recording } from './recording.js';
 import type { Settings } from './settings.js';
+import { showLogin } from './show-login.js';
 import { plain } from './text.js';
 
 export interface ConnectOptions {
@@ -27,7 +30,7 @@ export interface ConnectOptions {
   readonly settings: Settings;
   readonly token: string | undefined;
   /** The login at the server, if there is no token. */
-  readonly authProvider: AuthProvider | undefined;
+  readonly authProvider: LoginProvider | undefined;
   /** Further headers of each request over HTTP. */
   readonly headers: Readonly<Record<string, string>>;
   /** The handlers of the server's questions. */
@@ -61,7 +64,7 @@ export async function connect(
   try {
     await client.connect(transport, { ...limits, ...(session && { session }) }).catch((error) => {
       if (!('url' in location) || !mayBeOld(error)) throw error;
-      const older = openOld(location.url, options);
+      const older = openOld(location.url, options, io);
       recording?.tap(older);
       // The reason of the first attempt says more.
       return client.connect(older, limits).catch(() => Promise.reject(error as Error));
@@ -86,16 +89,23 @@ interface Opened {
 }
 
 /** The transport of 2024-11-05. */
-function openOld(url: string, options: ConnectOptions): Transport {
-  return new SSEClientTransport(new URL(url), httpOptions(options));
+function openOld(url: string, options: ConnectOptions, io: ClientIo): Transport {
+  return new SSEClientTransport(new URL(url), httpOptions(options, io));
 }
 
 /** The transports follow no redirect to another origin. */
-function httpOptions({ token, authProvider, headers: more, settings }: ConnectOptions) {
+function httpOptions(
+  { token, authProvider, headers: more, settings }: ConnectOptions,
+  io: ClientIo,
+) {
   const headers = { ...more, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+  const fetch = boundedFetch({ maxMessageBytes: settings.maxMessage ?? DEFAULT_MESSAGE_BYTES });
+  const show = (address: URL): void => showLogin(address, io, settings);
+  // A script would wait for a user.
+  const stepsUp = authProvider !== undefined && io.terminal !== undefined && settings.mayAsk;
   return {
     requestInit: { headers },
-    fetch: boundedFetch({ maxMessageBytes: settings.maxMessage ?? DEFAULT_MESSAGE_BYTES }),
+    fetch: stepsUp ? stepUpFetch(authProvider, { show, fetch }) : fetch,
     ...(authProvider && { authProvider }),
   };
 }
@@ -108,7 +118,7 @@ function open(
   const { session, settings } = options;
   if ('url' in location) {
     const transport = new StreamableHTTPClientTransport(new URL(location.url), {
-      ...httpOptions(options),
+      ...httpOptions(options, io),
       ...(session && { sessionId: session.id }),
     });
     return { transport, said: () => '' };

@@ -57,6 +57,33 @@ describe('login', () => {
     expect(again.output).toBe(`You were not logged in at ${url}.\n`);
   });
 
+  it('asks its user for the scopes that a tool needs, and names them to a script', async () => {
+    const { url, as } = await startProtected();
+    const home = temporary();
+    const script = openTerminal({ person: false, home });
+    const login = script.run('login', '--server', url);
+    await script.when('\n\n');
+    await fetch(addressIn(script.messages()));
+    expect(await login).toBe(0);
+
+    const alone = openTerminal({ person: false, home });
+    expect(await alone.run('call', 'erase', '--server', url)).toBe(3);
+    expect(alone.messages()).toContain('admin');
+    expect(alone.messages()).toContain(`mcp-codegen login --scope "mcp admin" --server ${url}`);
+
+    const terminal = openTerminal({ home });
+    const call = terminal.run('call', 'erase', '--server', url);
+    await terminal.when('/authorize');
+    await fetch(addressIn(terminal.messages()));
+    expect(await call).toBe(0);
+    expect(terminal.output()).toBe('erased\n');
+    expect([...as.tokens.values()].at(-1)?.scope).toBe('mcp admin');
+    // The login keeps them.
+    expect(await openTerminal({ person: false, home }).run('call', 'erase', '--server', url)).toBe(
+      0,
+    );
+  });
+
   it('prefers a token to the login, and sends the login to no other server', async () => {
     const { url } = await startProtected();
     const client = openClient();

@@ -1,10 +1,10 @@
 import type { LoginOptions } from '../../../runtime/client/node/index.js';
-import { openInBrowser } from '../browser.js';
 import { ConnectionError, connectionError } from '../connection-error.js';
 import { variable } from '../headers.js';
 import { done } from '../outcome.js';
 import type { Outcome } from '../outcome.js';
 import type { Session } from '../session.js';
+import { showLogin } from '../show-login.js';
 import { line, plain } from '../text.js';
 import { Interrupted, UsageError } from '../usage.js';
 
@@ -91,14 +91,7 @@ async function grant(session: Session, url: string, { wish, signal }: Grant): Pr
       options,
     );
   }
-  await logins.browser(
-    url,
-    (address) => {
-      err.write(`Log in at ${address.host} with your browser:\n\n  ${plain(address.href)}\n\n`);
-      if (io.terminal !== undefined && settings.mayAsk) openInBrowser(address.href);
-    },
-    options,
-  );
+  await logins.browser(url, (address) => showLogin(address, io, settings), options);
 }
 
 function checkMetadataUrl(address: string): void {
