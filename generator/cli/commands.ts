@@ -23,7 +23,7 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
     summary: 'Start a server or a client, or add a tool to a server',
     examples: [
       ['new server my-server', 'asks for the options'],
-      ['new client my-client', 'a command line for any server'],
+      ['new client my-client', 'a small program that calls tools'],
       ['new tool look-up', 'add a tool and its test to a server'],
     ],
     commands: [
