@@ -207,7 +207,7 @@ export const SERVER: Template = {
     lint: ['full'],
     migrate: ['full', 'postgres'],
     tasks: ['full', 'durable'],
-    'tasks:board': ['full'],
+    'tasks:board': ['full', 'durable'],
   },
   environment: {
     'AUTH_RESOURCE=http://127.0.0.1:3000/mcp': ['minimal', 'authorized'],
