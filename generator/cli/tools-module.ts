@@ -5,7 +5,7 @@ import type { JsonValue } from '../ir/index.js';
 import { DIALECT_REVISIONS } from '../revisions/index.js';
 
 /** This process. A tool that needs scopes is listed to each caller. */
-const CALLER = { issuer: 'mcp-codegen', subject: 'lint', client: 'lint' };
+const CALLER = { issuer: 'mcp-codegen', subject: 'lint', client: 'lint', scopes: [] };
 const RUNTIME = '@mcp-codegen/runtime/server';
 
 /** What is used of the runtime of the module's project, whose versions differ. */

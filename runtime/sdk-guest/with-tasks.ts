@@ -2,6 +2,7 @@ import { errorOf, rpcError } from '../peer/index.js';
 import { DIALECT_VERSIONS, ERROR_CODES, METHODS } from '../protocol/index.js';
 import {
   ANYBODY,
+  assertIdentified,
   assertUnidentified,
   type AuthInfo,
   IdentityError,
@@ -53,6 +54,7 @@ export function withTasks(
     );
   }
   const { allowUnidentified, allowUnidentifiedInput = false } = options;
+  if (allowUnidentified) assertIdentified(tasks.scoped);
   if (allowUnidentified && tasks.capabilities) {
     assertUnidentified(tasks.capabilities, allowUnidentifiedInput);
   }
@@ -139,7 +141,10 @@ class Connection {
     if (this.#session !== undefined) return hand();
     // A client that tries a revision without sessions first then opens a session.
     if (claimedIn(message) !== undefined) return this.#refuse(message, NO_SESSION);
-    this.#opening ??= this.#open(message, extra);
+    this.#opening ??= this.#open(message, extra).catch((error: unknown) => {
+      this.#tasks.onError(error);
+      throw error;
+    });
     this.#opening.then(hand, () => this.#refuse(message, NOT_AVAILABLE));
   }
 

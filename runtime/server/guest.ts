@@ -21,6 +21,7 @@ export {
   settled,
 } from '../auth/index.js';
 export { assertUnidentified, hasOwnTasks } from './capabilities.js';
+export { assertIdentified } from './scopes.js';
 export { clientCapabilitiesOf, type ServerExchange, type ServerRows } from './session.js';
 export type { Session } from './session.js';
 export type { Change } from './features/changes.js';
@@ -88,11 +89,13 @@ export function ownedBy(parts: {
   readonly tools: ReadonlyMap<string, ServerTool>;
   readonly resources: readonly ServerResource[];
   readonly prompts: readonly ServerPrompt[];
+  /** Tools of the server itself. */
+  readonly taskTools?: { readonly names: ReadonlySet<string> } | undefined;
 }): Owned {
-  const { tools, resources } = parts;
+  const { tools, resources, taskTools } = parts;
   const prompts = new Set<unknown>(parts.prompts.map(({ name }) => name));
   return {
-    tool: (name) => tools.has(name as string),
+    tool: (name) => tools.has(name as string) || taskTools?.names.has(name as string) === true,
     prompt: (name) => prompts.has(name),
     resource: (uri) =>
       resources.some((each) =>

@@ -1,10 +1,10 @@
 import type { RevisionVersion } from '../protocol/index.js';
 import type { InvitedGuest } from '../sdk-guest/guest.js';
-import type { Dialect, TaskEngine, Telemetry } from '../tasks/index.js';
+import type { Dialect, Telemetry } from '../tasks/index.js';
 import type { Operations } from '../telemetry/index.js';
 import type { RevisionModules, RevisionSource, TasksExtension } from '../wire/revisions.js';
 import type { DialectModule } from './dialects/index.js';
-import type { TaskTools, TaskToolsOptions } from './features/task-tools.js';
+import type { TaskToolsMaker, TaskToolsOptions } from './features/task-tools.js';
 import type { Guest } from './guest.js';
 import type { ServerTool } from './tool.js';
 
@@ -19,10 +19,7 @@ export interface Platform {
   /** Absent where a server has no guest. */
   inviteGuest?(invited: InvitedGuest): Promise<Guest>;
   /** Absent where clients without tasks get none. */
-  taskTools?(
-    tools: readonly ServerTool[],
-    options: TaskToolsOptions,
-  ): Promise<(engine: TaskEngine) => TaskTools>;
+  taskTools?(tools: readonly ServerTool[], options: TaskToolsOptions): Promise<TaskToolsMaker>;
   /** Makes the lists of a tool fit for most hosts. Absent where tools are listed as they are. */
   portable?(): Promise<(tool: ServerTool) => ServerTool>;
   /** Record messages and tasks. */

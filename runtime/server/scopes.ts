@@ -26,8 +26,7 @@ export function scopesOf(offered: Scoped): ScopesOf | undefined {
 }
 
 /** @throws {TypeError} where something needs scopes, and nothing tells which a caller has. */
-export function assertIdentified(offered: Scoped): void {
-  const scoped = scopedIn(offered);
+export function assertIdentified(scoped: readonly string[]): void {
   if (scoped.length === 0) return;
   throw new TypeError(
     `${scoped.slice(0, 3).join(', ')} need scopes, but \`allowUnidentified\` identifies no caller: set \`auth\` or \`identify\``,
@@ -35,7 +34,7 @@ export function assertIdentified(offered: Scoped): void {
 }
 
 /** What needs scopes, as errors name it. */
-function scopedIn({ tools, prompts, resources }: Scoped): string[] {
+export function scopedIn({ tools, prompts, resources }: Scoped): string[] {
   const scoped = [...tools.values(), ...prompts, ...resources].filter(
     ({ scopes }) => scopes.length > 0,
   );

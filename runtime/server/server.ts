@@ -26,6 +26,7 @@ import { prepareTools } from './features/listable.js';
 import { createReporter, type ServerLog } from '../log/index.js';
 import type { ServerPrompt, ServerResource } from './offered.js';
 import type { Platform } from './platform.js';
+import { scopedIn } from './scopes.js';
 import { handlerOf } from './features/tools.js';
 import { type EndpointTerms, featuresOf, Serving, versionsOf } from './serving.js';
 import type { ServerTool } from './tool.js';
@@ -109,6 +110,8 @@ export interface TaskServer {
   serve(terms: EndpointTerms): Serving;
   /** Those that clients may speak, newest first. */
   readonly revisions: readonly RevisionVersion[];
+  /** Names of what needs scopes. */
+  readonly scoped: readonly string[];
   /** What the server declares, when its user says so. */
   readonly capabilities: TaskCapabilities | undefined;
   readonly onError: (error: unknown) => void;
@@ -141,7 +144,12 @@ export async function createServer(
   const { name, version, title, instructions, logging = false } = options;
   const { resources = [], prompts = [] } = options;
   assertUnique(resources, prompts);
-  const offered = { tools, resources, prompts, logging };
+  const { tasksAsTools = false } = options;
+  const taskTools =
+    tasksAsTools === false
+      ? undefined
+      : await platform.taskTools?.([...tools.values()], tasksAsTools === true ? {} : tasksAsTools);
+  const offered = { tools, resources, prompts, logging, taskTools };
   const serverInfo = { name, version, ...(title !== undefined && { title }) };
   const guest =
     options.guest &&
@@ -151,12 +159,6 @@ export async function createServer(
       serverInfo,
       onError,
     }));
-
-  const { tasksAsTools = false } = options;
-  const makeTaskTools =
-    tasksAsTools === false
-      ? undefined
-      : await platform.taskTools?.([...tools.values()], tasksAsTools === true ? {} : tasksAsTools);
 
   const load = (dialect: Dialect): Promise<void> => loadDialect(dialect, platform.revisions);
   const engine = await createEngine(
@@ -187,7 +189,6 @@ export async function createServer(
     instructions: instructions ?? guest?.instructions,
     ...offered,
     pageSize: options.pageSize,
-    taskTools: makeTaskTools?.(engine),
     declared,
     declaredAsks,
     revisions,
@@ -211,6 +212,7 @@ export async function createServer(
     notify: changes.notify,
     onError,
     capabilities,
+    scoped: scopedIn(offered),
     revisions: versions,
     serve: (terms) => new Serving(parts, terms),
     probe: () => store.probe(),

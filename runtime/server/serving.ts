@@ -32,7 +32,7 @@ import type { DialectModule } from './dialects/index.js';
 import { UNSUPPORTED_VERSION, rpcError } from './errors.js';
 import type { Changes } from './features/changes.js';
 import { loggingCapabilities, RequestContext } from './request-context.js';
-import type { TaskTools } from './features/task-tools.js';
+import type { TaskToolsMaker } from './features/task-tools.js';
 import { toolRows } from './features/tools.js';
 import { bothDeclare, type Guest, type JoinedGuest, ownedBy } from './guest.js';
 import {
@@ -43,7 +43,7 @@ import {
   type Session,
 } from './session.js';
 import { featuresIn, type ServerPrompt, type ServerResource } from './offered.js';
-import { assertIdentified, guarded, scopesOf, type ScopesOf } from './scopes.js';
+import { assertIdentified, guarded, scopedIn, scopesOf, type ScopesOf } from './scopes.js';
 import type { ServerTool } from './tool.js';
 
 export interface ServingParts {
@@ -67,7 +67,7 @@ export interface ServingParts {
   readonly dialects: ReadonlyMap<Dialect, DialectModule>;
   readonly changes: Changes;
   /** For clients that declare no tasks. */
-  readonly taskTools?: TaskTools | undefined;
+  readonly taskTools?: TaskToolsMaker | undefined;
   /** Another server that takes part in this one. */
   readonly guest?: Guest | undefined;
   readonly operations: Operations;
@@ -108,7 +108,7 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
     this.versions = parts.revisions.versions;
     this.operations = parts.operations;
     this.scopesOf = scopesOf(parts);
-    if (terms.identification === ANYBODY) assertIdentified(parts);
+    if (terms.identification === ANYBODY) assertIdentified(scopedIn(parts));
     const features = featuresOf(parts);
     this.#guest = terms.guest ?? parts.guest;
     this.#features = this.#guest ? bothDeclare(features, this.#guest.capabilities) : features;

@@ -123,6 +123,40 @@ it('a tool that needs scopes is refused to a caller without them, and given to o
   );
 });
 
+it('tools for tasks are served beside those of the library', async () => {
+  const tasks = await createTaskServer({
+    name: 'tasks',
+    version: '1.0.0',
+    tools: [reindex],
+    tasksAsTools: { afterMs: 0 },
+  });
+  onTestFinished(() => tasks.close(0));
+  const url = await HTTP_HOSTS[0][1](connecting(tasks, libraryV2).connect);
+  const { request } = await overHttp(url, 'v2', 'ann');
+  const named = await request('tools/call', { name: 'reindex', arguments: {} });
+  const { taskId } = named['structuredContent'] as { readonly taskId: string };
+  const wait = { name: 'task_get', arguments: { taskId } };
+  await expect.poll(() => request('tools/call', wait)).toMatchObject(called('reindexed for ann'));
+  expect(await request('tools/call', { name: 'find', arguments: { title: 'Emma' } })).toMatchObject(
+    called('Emma is on shelf 7'),
+  );
+});
+
+it('tools that need scopes are refused at once where nothing identifies callers', async () => {
+  const erase = defineTool({
+    name: 'erase',
+    description: '',
+    input: z.object({}),
+    scopes: ['admin'],
+    run: () => '',
+  });
+  const tasks = await createTaskServer({ name: 'tasks', version: '1.0.0', tools: [erase] });
+  onTestFinished(() => tasks.close(0));
+  expect(() => withTasks(libraryV2().server, tasks, { allowUnidentified: true })).toThrow(
+    /"erase" need scopes/,
+  );
+});
+
 it.each(['tools/list', 'tasks/list'])(
   'a session answers %s of another caller with an error',
   async (method) => {

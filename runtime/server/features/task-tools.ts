@@ -7,7 +7,9 @@ import {
   type JsonObject,
   messageOf,
   outcomeOf,
+  IDEMPOTENCY_META_KEY,
   outstanding,
+  type Subscription,
   type TaskEngine,
   TaskError,
   type TaskRecord,
@@ -17,21 +19,29 @@ import { LazyAbort } from '../../peer/index.js';
 import { later } from '../../transport/index.js';
 import { isObject } from '../../wire/json.js';
 import { type Ask, type Asking, declaresTasks } from '../asks.js';
+import { hasOwnTasks } from '../capabilities.js';
 import type { StoredCall, ToolCallRequest } from '../dialects/dialect.js';
 import { replay } from '../errors.js';
 import { clientCapabilitiesOf, type ServerExchange } from '../session.js';
 import { listingIn, type ServerTool } from '../tool.js';
 import { answerProblem } from '../valid-answers.js';
 
+/** Makes the tools for tasks of a server. */
+export interface TaskToolsMaker {
+  readonly names: ReadonlySet<string>;
+  /** Those of a dialect. `servesTasks`: whether its clients may have tasks of their own. */
+  readonly make: (engine: TaskEngine, dialect: Dialect, servesTasks: boolean) => TaskTools;
+}
+
 /** Tasks for clients that know none, as tools. */
 export interface TaskTools {
-  /** Whether the client of a request declares no tasks. */
+  /** Whether the client of a request has no tasks: it declares none, or none that are served to it. */
   readonly serves: (exchange: ServerExchange) => boolean;
-  /** The tools that such a client sees. */
-  readonly listings: (dialect: Dialect) => readonly JsonObject[];
+  /** The tools that such a client sees; with `execution` in revisions that have it. */
+  readonly listings: (withSupport: boolean) => readonly JsonObject[];
   /** Whether a call becomes a task behind a result that names it. */
   readonly takes: (call: ToolCallRequest) => boolean;
-  /** What such a task may ask: a model answers for its user, so the client need not be able to. */
+  /** What such a task may ask: what a model can answer for its user. */
   readonly asking: (asking: Asking) => Asking;
   /** Makes a task of a call. Resolves with its result, or with what names it when it lasts. */
   readonly call: (call: ToolCallRequest, stored: StoredCall) => Promise<JsonObject>;
@@ -110,8 +120,9 @@ const TOOLS: readonly Tool[] = [
 export function taskTools(
   tools: readonly ServerTool[],
   { afterMs = AFTER_MS }: TaskToolsOptions,
-): (engine: TaskEngine) => TaskTools {
-  const taken = tools.find(({ name }) => TOOLS.some((own) => own.name === name));
+): TaskToolsMaker {
+  const names = new Set(TOOLS.map(({ name }) => name));
+  const taken = tools.find(({ name }) => names.has(name));
   if (taken !== undefined) {
     throw new TypeError(
       `Tool ${JSON.stringify(taken.name)}: \`tasksAsTools\` has a tool of this name: call yours otherwise`,
@@ -119,36 +130,63 @@ export function taskTools(
   }
   if (!(afterMs >= 0))
     throw new RangeError(`tasksAsTools.afterMs must be 0 or more, not ${afterMs}`);
-  return (engine) => new TasksByTools(tools, engine, afterMs);
+  return {
+    names,
+    make: (engine, dialect, servesTasks) =>
+      new TasksByTools({ tools, engine, dialect, servesTasks, afterMs }),
+  };
+}
+
+interface Parts {
+  readonly tools: readonly ServerTool[];
+  readonly engine: TaskEngine;
+  readonly dialect: Dialect;
+  readonly servesTasks: boolean;
+  readonly afterMs: number;
 }
 
 class TasksByTools implements TaskTools {
-  readonly #tools: readonly ServerTool[];
+  readonly #parts: Parts;
   readonly #engine: TaskEngine;
   readonly #afterMs: number;
 
-  constructor(tools: readonly ServerTool[], engine: TaskEngine, afterMs: number) {
-    this.#engine = engine;
-    this.#afterMs = afterMs;
-    this.#tools = tools;
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#engine = parts.engine;
+    this.#afterMs = parts.afterMs;
   }
 
-  listings(dialect: Dialect): readonly JsonObject[] {
-    const listed = this.#tools.map((tool) => listedWithoutTasks(tool, dialect));
+  listings(withSupport: boolean): readonly JsonObject[] {
+    const { tools, dialect } = this.#parts;
+    const listed = tools.map((tool) => listedWithoutTasks(tool, dialect, withSupport));
     return [...listed, ...(TOOLS as unknown as JsonObject[])];
   }
 
   serves(exchange: ServerExchange): boolean {
     const capabilities = clientCapabilitiesOf(exchange);
-    return capabilities['tasks'] === undefined && !declaresTasks(capabilities);
+    const isDeclared =
+      this.#parts.dialect === 'core'
+        ? capabilities['tasks'] !== undefined
+        : declaresTasks(capabilities);
+    return !(isDeclared && this.#mayHaveTasks(exchange));
   }
 
-  takes({ tool, params, exchange }: ToolCallRequest): boolean {
-    return tool.taskSupport !== 'forbidden' && params.task === undefined && this.serves(exchange);
+  takes({ tool, params, exchange, asking }: ToolCallRequest): boolean {
+    if (tool.taskSupport === 'forbidden' || !this.serves(exchange)) return false;
+    if (params.task !== undefined && this.#mayHaveTasks(exchange)) return false;
+    // What the client can be asked itself, no model should answer for its user.
+    const { asks } = asking();
+    const asksClient = tool.asks?.some((ask) => asks.includes(ask)) === true;
+    return !(asksClient && tool.taskSupport === 'optional');
+  }
+
+  #mayHaveTasks({ revision }: ServerExchange): boolean {
+    const { dialect, servesTasks } = this.#parts;
+    return servesTasks && (dialect === 'ext' || hasOwnTasks(revision.version));
   }
 
   asking(asking: Asking): Asking {
-    return { ...asking, asks: [...new Set([...asking.asks, ...QUESTIONS])] };
+    return { ...asking, asks: QUESTIONS };
   }
 
   async call(
@@ -156,6 +194,7 @@ class TasksByTools implements TaskTools {
     stored: StoredCall,
   ): Promise<JsonObject> {
     if (stored.refused !== undefined) return toolErrorResult(caller.dialect, stored.refused);
+    exchange.cancelled.throwIfAborted();
     const task = await this.#engine.create(caller, {
       method: METHODS.toolsCall,
       tool: tool.name,
@@ -163,14 +202,35 @@ class TasksByTools implements TaskTools {
       ...(identity && { caller: identity }),
       ...(params._meta && { meta: params._meta }),
     });
+    const progress = await this.#progress(caller, task.id, exchange);
     try {
       return stateOf(await this.#settled(caller, task.id, exchange));
     } catch (error) {
-      // The client has left before it learned of the task.
-      if (exchange.cancelled.aborted)
+      // The client has left before it learned of the task. One with a key may be that of an earlier call.
+      const hasKey = params._meta?.[IDEMPOTENCY_META_KEY] !== undefined;
+      if (exchange.cancelled.aborted && !hasKey) {
         await this.#engine.cancel(caller, task.id).catch(() => undefined);
+      }
       throw error;
+    } finally {
+      progress?.end();
     }
+  }
+
+  /** Sends the task's progress to a client that wants it, while its call waits. */
+  #progress(
+    caller: Caller,
+    id: string,
+    exchange: ServerExchange,
+  ): Promise<Subscription> | undefined {
+    const progressToken = exchange.meta?.['progressToken'];
+    if (progressToken === undefined) return undefined;
+    return this.#engine.subscribe(caller, id, (event) => {
+      if (event.type !== 'progress') return;
+      const params = { progressToken, ...event.progress };
+      // A client that disconnected does not receive it.
+      exchange.notify(METHODS.notificationsProgress, params).catch(() => undefined);
+    });
   }
 
   own(
@@ -237,6 +297,8 @@ class TasksByTools implements TaskTools {
     const stop = (): void => over.abort(undefined);
     const timer = later(this.#afterMs, stop);
     cancelled.addEventListener('abort', stop);
+    // A listener is not called for what has happened before.
+    if (cancelled.aborted) stop();
     let last: TaskRecord | undefined;
     try {
       return await this.#engine.wait(caller, id, over, (task) => {
@@ -255,13 +317,12 @@ class TasksByTools implements TaskTools {
 }
 
 /** As clients without tasks get it: they call it as any other, and its result may name a task instead. */
-function listedWithoutTasks(tool: ServerTool, dialect: Dialect): JsonObject {
+function listedWithoutTasks(tool: ServerTool, dialect: Dialect, withSupport: boolean): JsonObject {
   const listing = listingIn(tool, dialect);
-  const { taskSupport } = tool;
-  if (taskSupport === 'forbidden') return listing;
+  if (tool.taskSupport === 'forbidden') return listing;
   const { outputSchema: _, ...rest } = listing;
-  // Clients of sessions read it, also those that know tasks and do not say so. They refuse plain calls of others.
-  return { ...rest, execution: { taskSupport: 'optional' } };
+  // Clients that know tasks and do not say so read it. They refuse plain calls of tools that require tasks.
+  return withSupport ? { ...rest, execution: { taskSupport: 'optional' } } : rest;
 }
 
 /** The result of a task that has ended. Throws its error. Before: what a model has to know, and to do. */

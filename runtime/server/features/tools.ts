@@ -26,10 +26,11 @@ import { INTERNAL_ERROR, INVALID_PARAMS, rpcError } from '../errors.js';
 import type { RequestContext } from '../request-context.js';
 import type { ServerExchange, ServerRows } from '../session.js';
 import { listingIn, type ServerTool, type ToolCall } from '../tool.js';
-import { createPages } from './pages.js';
-import type { TaskTools } from './task-tools.js';
+import { createPages, type Pages } from './pages.js';
+import type { TaskTools, TaskToolsMaker } from './task-tools.js';
 
-interface ToolParts extends CallParts {
+interface ToolParts extends Omit<CallParts, 'taskTools'> {
+  readonly taskTools?: TaskToolsMaker | undefined;
   /** Whether calls become tasks. */
   readonly callsAsTasks: boolean;
   readonly pageSize?: number | undefined;
@@ -39,31 +40,31 @@ interface ToolParts extends CallParts {
 export function toolRows(parts: ToolParts): ServerRows {
   const tools = [...parts.tools.values()];
   const isSession = parts.dialect.name === 'core';
-  const plain = createPages(
-    tools.map((tool) => listingIn(tool, parts.dialect.name)),
-    parts.pageSize,
-  );
-  // Only sessions of a revision with tasks read it.
-  const withSupport = createPages(
-    tools.map(({ listing, taskSupport }) => ({ ...listing, execution: { taskSupport } })),
-    parts.pageSize,
-  );
-  const { taskTools } = parts;
-  const withTaskTools =
-    taskTools && createPages(taskTools.listings(parts.dialect.name), parts.pageSize);
+  const pagesOf = (listings: readonly JsonObject[]): Pages => createPages(listings, parts.pageSize);
+  // Only sessions of a revision with tasks read `execution`.
+  const own = {
+    plain: pagesOf(tools.map((tool) => listingIn(tool, parts.dialect.name))),
+    withSupport: pagesOf(
+      tools.map(({ listing, taskSupport }) => ({ ...listing, execution: { taskSupport } })),
+    ),
+  };
+  const taskTools = parts.taskTools?.make(parts.engine, parts.dialect.name, parts.callsAsTasks);
+  const taskless = taskTools && {
+    plain: pagesOf(taskTools.listings(false)),
+    withSupport: pagesOf(taskTools.listings(true)),
+  };
   return {
     [METHODS.toolsList]: {
       answer({ cursor }, exchange) {
-        if (withTaskTools !== undefined && taskTools?.serves(exchange) === true) {
-          return withTaskTools.answer('tools', cursor);
-        }
-        const { version } = exchange.revision;
-        const pages = isSession && parts.callsAsTasks && hasOwnTasks(version) ? withSupport : plain;
-        return pages.answer('tools', cursor);
+        const hasSupport =
+          isSession && parts.callsAsTasks && hasOwnTasks(exchange.revision.version);
+        const lists = taskless !== undefined && taskTools?.serves(exchange) ? taskless : own;
+        return (hasSupport ? lists.withSupport : lists.plain).answer('tools', cursor);
       },
     },
     [METHODS.toolsCall]: {
-      answer: (params, exchange) => callTool(parts, params as unknown as CallParams, exchange),
+      answer: (params, exchange) =>
+        callTool({ ...parts, taskTools }, params as unknown as CallParams, exchange),
     },
   };
 }

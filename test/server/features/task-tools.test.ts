@@ -216,6 +216,89 @@ describe('tasks as tools', () => {
     expect((await undeclared.request('tools/call', asTask)).result).toHaveProperty('task');
   });
 
+  it('are for clients that declare tasks which are not served to them', async () => {
+    const older = await legacy(await started(), {
+      revision: '2025-06-18',
+      capabilities: { tasks: {} },
+    });
+    const { result } = await older.request('tools/list');
+    expect(names(result?.['tools'] as JsonObject[])).toContain('task_wait');
+    for (const { execution } of result?.['tools'] as JsonObject[])
+      expect(execution).toBeUndefined();
+    const call = { name: 'books', arguments: {} };
+    expect((await older.request('tools/call', call)).result).toMatchObject({
+      structuredContent: { status: 'input_required' },
+    });
+
+    const capabilities = { core: { tasks: { requests: { tools: { call: {} } } } } };
+    const host = await started({ tools: tools.slice(0, 3), capabilities });
+    const named = await modern(host, 'tools/call', { name: 'maybe', arguments: { n: 1 } });
+    expect(named.result).toMatchObject({ content: [{ text: 'n is 1' }] });
+  });
+
+  it('leave to the client what it can be asked itself, and no question that a model cannot answer', async () => {
+    const asks = defineTool({
+      name: 'asks',
+      description: 'Asks.',
+      input: z.object({}),
+      taskSupport: 'optional',
+      asks: ['elicitation.form'],
+      retryable: true,
+      async run({ task }) {
+        const { action } = await task.elicit({
+          message: 'Sure?',
+          requestedSchema: { type: 'object', properties: {} },
+        });
+        return action;
+      },
+    });
+    const samples = defineTool({
+      name: 'samples',
+      description: 'Samples.',
+      input: z.object({}),
+      taskSupport: 'required',
+      asks: ['sampling'],
+      async run({ task }) {
+        await task.sample({ messages: [], maxTokens: 1 });
+        return '';
+      },
+    });
+    const host = await started({ tools: [asks, samples], tasksAsTools: { afterMs: 5_000 } });
+    const session = await legacy(host, {
+      capabilities: { elicitation: {}, sampling: {} },
+      respond: ({ method }) =>
+        method === 'elicitation/create' ? { result: { action: 'decline' } } : undefined,
+    });
+    const asked = await session.request('tools/call', { name: 'asks', arguments: {} });
+    expect(asked.result).toMatchObject({ content: [{ text: 'decline' }] });
+    expect(session.heard.map(({ method }) => method)).toContain('elicitation/create');
+    const sampled = await session.request('tools/call', { name: 'samples', arguments: {} });
+    expect(sampled.error).toMatchObject({ code: -32021 });
+  });
+
+  it('send progress while a call waits', async () => {
+    const counting = defineTool({
+      name: 'counting',
+      description: 'Counts.',
+      input: z.object({}),
+      taskSupport: 'required',
+      async run({ task }) {
+        task.progress({ progress: 1, total: 2 });
+        await hold('counting').released;
+        return 'counted';
+      },
+    });
+    const host = await started({ tools: [counting], tasksAsTools: { afterMs: 60_000 } });
+    const session = await legacy(host);
+    const params = { name: 'counting', arguments: {}, _meta: { progressToken: 'p' } };
+    const call = session.request('tools/call', params);
+    await expect
+      .poll(() => session.heard.map(({ params: said }) => said))
+      .toContainEqual(expect.objectContaining({ progressToken: 'p', progress: 1, total: 2 }));
+    hold('counting').release();
+    expect((await call).result).toMatchObject({ content: [{ text: 'counted' }] });
+  });
+
   it('are absent unless they are wanted', async () => {
     const host = await rig({ tools });
     const { result } = await modern(host, 'tools/list', {}, { capabilities: {} });
