@@ -4,6 +4,7 @@ import { deferred, type JsonObject } from '../tasks/index.js';
 import { at, isObject } from '../wire/json.js';
 import { callError } from './errors.js';
 import type { Link } from './link.js';
+import { startTimer } from './pacing.js';
 
 /** One open `subscriptions/listen`. */
 export interface Listening {
@@ -48,7 +49,7 @@ export function createListener(link: Link): Listener {
       );
       const { requestTimeout } = link.limits;
       const late = callError('timeout', `No acknowledgement within ${requestTimeout} ms`);
-      const timer = setTimeout(() => stop.abort(late), requestTimeout);
+      const timer = startTimer(requestTimeout, () => stop.abort(late));
       try {
         const accepted = await acknowledged.promise;
         return { accepted, closed, close: () => stop.abort(CLOSED) };

@@ -34,19 +34,27 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
       reject(signal.reason as Error);
     };
     if (signal.aborted) return reject(signal.reason as Error);
-    const timer = setTimeout(() => {
+    const timer = startTimer(ms, () => {
       signal.removeEventListener('abort', abort);
       resolve();
-    }, ms);
+    });
     signal.addEventListener('abort', abort, { once: true });
   });
 }
 
 type Timer = ReturnType<typeof setTimeout>;
 
+/** Milliseconds; the longest that `setTimeout` supports. It calls back at once for longer times. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** Calls back after a time, and after about 24.8 days for longer times. */
+export function startTimer(ms: number, act: () => void): Timer {
+  return setTimeout(act, Math.min(ms, LONGEST_TIMER));
+}
+
 /** Calls back after a time. Does not keep a process of Node.js alive. */
 export function pause(ms: number, act: () => void): Timer {
-  const timer = setTimeout(act, ms);
+  const timer = startTimer(ms, act);
   // Browsers have numbers.
   if (typeof timer === 'object') timer.unref();
   return timer;

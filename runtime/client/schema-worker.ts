@@ -1,5 +1,7 @@
 /** A thread that checks values against schemas of untrusted servers, in Node.js and in browsers. */
 
+import { startTimer } from './pacing.js';
+
 /** A schema and a value, both as JSON. */
 export interface SchemaJob {
   readonly schema: string;
@@ -52,7 +54,7 @@ export function startSchemaWorker(web: () => WebWorker = webWorker): SchemaWorke
   function next(timeout: number): Promise<unknown> {
     return new Promise((resolve) => {
       // The timer keeps the process alive until the answer or the timeout.
-      const timer = setTimeout(() => resolve('late'), timeout);
+      const timer = startTimer(timeout, () => resolve('late'));
       settle = (message) => {
         clearTimeout(timer);
         resolve(message);

@@ -1,4 +1,5 @@
 import { callError, type CallError } from './errors.js';
+import { startTimer } from './pacing.js';
 import type { FollowOptions } from './types.js';
 
 /** Ends a call when the caller's signal is aborted or its timeout has passed. */
@@ -11,9 +12,6 @@ export interface Stop {
   release(): void;
 }
 
-/** Milliseconds; the longest that a timer supports. */
-const LONGEST_TIMER = 2 ** 31 - 1;
-
 export function createStop({ signal, timeout }: FollowOptions): Stop {
   const controller = new AbortController();
   const end = (error: CallError): void => controller.abort(error);
@@ -23,9 +21,8 @@ export function createStop({ signal, timeout }: FollowOptions): Stop {
   const timer =
     timeout === undefined
       ? undefined
-      : setTimeout(
-          () => end(callError('timeout', `The call took longer than ${timeout} ms`)),
-          Math.min(timeout, LONGEST_TIMER),
+      : startTimer(timeout, () =>
+          end(callError('timeout', `The call took longer than ${timeout} ms`)),
         );
   const reached = new Promise<never>((_, reject) => {
     const fail = (): void => reject(controller.signal.reason as Error);

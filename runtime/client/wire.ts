@@ -14,6 +14,7 @@ import type { Facts, Operations } from '../telemetry/index.js';
 import { isObject } from '../wire/json.js';
 import type { Revision } from '../wire/revision.js';
 import { callError, Closed, invalidAnswer, LostStream } from './errors.js';
+import { startTimer } from './pacing.js';
 import { printable } from './printable.js';
 import {
   type ClientTransport,
@@ -140,7 +141,7 @@ export class Wire {
     const abort = (): void => stop.abort(signal?.reason);
     if (signal?.aborted === true) abort();
     signal?.addEventListener('abort', abort, { once: true });
-    const timer = timeout === undefined ? undefined : setTimeout(late, timeout);
+    const timer = timeout === undefined ? undefined : startTimer(timeout, late);
     function late(): void {
       stop.abort(callError('timeout', `The server did not answer ${method} within ${timeout} ms`));
     }

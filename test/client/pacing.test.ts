@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { completeLimits } from '../../runtime/client/limits.js';
-import { createPollLimiter, pollDelay, retryDelay, sleep } from '../../runtime/client/pacing.js';
+import {
+  createPollLimiter,
+  pause,
+  pollDelay,
+  retryDelay,
+  sleep,
+} from '../../runtime/client/pacing.js';
 
 const limits = completeLimits({ pollMin: 100, pollMax: 60_000 });
 
@@ -74,6 +80,20 @@ describe('polling', () => {
     letGo();
     await first;
     expect(await third).toBe('third');
+  });
+});
+
+describe('times that a timer does not support', () => {
+  it.each([2 ** 31, Infinity])('%s ms do not end at once', async (ms) => {
+    const stop = new AbortController();
+    let ended = false;
+    const slept = sleep(ms, stop.signal).finally(() => (ended = true));
+    const paused = pause(ms, () => (ended = true));
+    await sleep(50, new AbortController().signal);
+    expect(ended).toBe(false);
+    clearTimeout(paused);
+    stop.abort(new Error('Enough'));
+    await expect(slept).rejects.toThrow('Enough');
   });
 });
 

@@ -219,3 +219,16 @@ it('a lost connection fails a call at once with lost and its reference', async (
   const { reference = '' } = handle;
   await expect(tasks.resume(reference)).rejects.toMatchObject({ reason: 'lost', reference });
 });
+
+it.each([2 ** 31, Infinity])('a timeout of %s ms does not fail at once', async (timeout) => {
+  const server = peer(() => undefined, { dialect: 'core' });
+  const { tasks } = await connect(server.transport, 'core');
+  const asked = tasks.request('prompts/list', {}, { timeout });
+  const [request] = await until(
+    () => Promise.resolve(server.requests('prompts/list')),
+    ({ length }) => length > 0,
+  );
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  server.answer(request?.id, { prompts: [] });
+  expect(await asked).toMatchObject({ prompts: [] });
+});
