@@ -6,8 +6,8 @@ import { hasPty, openPty } from '../support/pty.js';
 
 const ASKER = compiled(new URL('asker.ts', import.meta.url));
 
-function start(patience: number) {
-  const child = spawn(process.execPath, [ASKER, String(patience)]);
+function start(patience: number, ...third: string[]) {
+  const child = spawn(process.execPath, [ASKER, String(patience), ...third]);
   return { child, output: Promise.all([text(child.stdout), text(child.stderr)]) };
 }
 
@@ -18,6 +18,13 @@ it('asks one question at a time, and keeps lines that arrive early', async () =>
     '["one","two","three"]\n',
     'First \\u{1b}[2J? Second? \nThird? \n',
   ]);
+});
+
+it('shows a long address whole', async () => {
+  const address = `https://login.example/?state=${'x'.repeat(5_000)}&end`;
+  const { child, output } = start(60_000, `Open ${address}`);
+  child.stdin.end('one\ntwo\nthree\n');
+  expect((await output)[1]).toContain(`${address} `);
 });
 
 it('resolves with undefined at the end of the input', async () => {

@@ -7,12 +7,13 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Asks the user for one line, on standard error and standard input. Questions wait for each other, because a server may
- * ask several at once. Characters that a terminal would act on are escaped in `prompt`.
+ * ask several at once. Characters that a terminal would act on are escaped in `prompt`, which is shown whole, because a user
+ * has to read all of an address.
  *
  * Resolves with undefined at the end of the input, and when `signal` is aborted. Ctrl-C raises `SIGINT` as usual.
  */
 export function ask(prompt: string, signal?: AbortSignal): Promise<string | undefined> {
-  const answer = last.then(() => readLine(`${printable(prompt)} `, signal));
+  const answer = last.then(() => readLine(`${printable(prompt, Infinity)} `, signal));
   last = answer.catch(() => undefined);
   return answer;
 }
