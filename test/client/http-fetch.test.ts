@@ -80,10 +80,19 @@ it('fails with the reason of its signal, also while the body comes', async () =>
   await reading;
 });
 
-it('fails as fetch does when nothing listens, with the cause', async () => {
-  await expect(httpFetch()('http://127.0.0.1:9/mcp')).rejects.toMatchObject({
-    name: 'TypeError',
-    message: 'fetch failed',
-    cause: { code: 'ECONNREFUSED' },
-  });
+it.each(['127.0.0.1', 'localhost'])(
+  'names %s when nothing listens there, with the cause',
+  async (host) => {
+    await expect(httpFetch()(`http://${host}:9/mcp?secret`)).rejects.toMatchObject({
+      name: 'TypeError',
+      message: `Cannot connect to http://${host}:9: connection refused. Is the server running?`,
+      cause: { code: 'ECONNREFUSED' },
+    });
+  },
+);
+
+it('shows the message of Node.js for other reasons', async () => {
+  const url = await listening((_, response) => response.end());
+  const attempt = httpFetch()(url.replace('http:', 'https:'));
+  await expect(attempt).rejects.toThrow(/^Cannot connect to https:\/\/[\d.:]+: .*(SSL|EPROTO)/);
 });

@@ -133,7 +133,11 @@ it('leaves tasks of other servers alone', async () => {
 it.each([
   ['without a server', ['count'], /^Usage: node dist\/main\.js/],
   ['with arguments that are not JSON', ['count', 'ms=1', '--', 'node'], /not valid JSON/],
-  ['without a server that answers', ['--', 'http://127.0.0.1:9/mcp'], /fetch failed/],
+  [
+    'without a server that answers',
+    ['--', 'http://127.0.0.1:9/mcp'],
+    /Cannot connect to http:.*: connection refused\. Is the server running\?/,
+  ],
 ])('ends with a message %s', async (_, words, message) => {
   const { code, stdout, stderr } = await outputOf(start(FULL, ...words));
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
