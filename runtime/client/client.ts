@@ -22,6 +22,7 @@ import { completeLimits } from './limits.js';
 import { Link, listed } from './link.js';
 import { createListener } from './listen.js';
 import { pause } from './pacing.js';
+import { printable } from './printable.js';
 import { createProgressTokens, increasing } from './progress.js';
 import { type CallInputs, inputRouter, questionRows } from './questions.js';
 import type { Receiver } from './receiver.js';
@@ -64,7 +65,7 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
     );
   }
   const limits = completeLimits(options.limits);
-  const onError = options.onError ?? ((error: Error) => console.error(error.message));
+  const onError = options.onError ?? ((error: Error) => console.error(printable(error.message)));
   const onProblem = (error: unknown): void =>
     onError(error instanceof Error ? error : new Error(String(error)));
   const callInputs = new Map<string, CallInputs>();

@@ -19,6 +19,8 @@ export interface ClientLimits {
   readonly inputRequests: number;
   /** Milliseconds for checking one result against its tool's output schema. */
   readonly schemaTimeout: number;
+  /** Entries of one list of the server: tools, prompts, resources, resource templates. */
+  readonly listEntries: number;
 }
 
 export const DEFAULT_CLIENT_LIMITS: ClientLimits = {
@@ -31,6 +33,7 @@ export const DEFAULT_CLIENT_LIMITS: ClientLimits = {
   patience: 60_000,
   inputRequests: 100,
   schemaTimeout: 2_000,
+  listEntries: 100_000,
 };
 
 /** Fills in the defaults. Throws a RangeError that names the first invalid limit. */

@@ -183,13 +183,28 @@ export class Link {
   }
 }
 
-/** All entries of a list of the server, page by page. Rejects with `invalid_answer` for a list without an end. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}
+
+/**
+ * All entries of a list of the server, page by page. Rejects with `invalid_answer` for a list without an end, and for
+ * one of more than `listEntries`.
+ */
 export async function listed(link: Link, method: string, member: string): Promise<JsonObject[]> {
+  const { listEntries } = link.limits;
   const entries: JsonObject[] = [];
   const seen = new Set<string>();
   for (let cursor: string | undefined; ;) {
     const page = await link.request(method, cursor === undefined ? {} : { cursor });
-    entries.push(...(page[member] as JsonObject[]));
+    const more = page[member] as JsonObject[];
+    if (entries.length + more.length > listEntries) {
+      const most = `${listEntries} entries (limit listEntries)`;
+      throw callError('invalid_answer', `The answer to ${method} has more than ${most}`);
+    }
+    for (const each of more) entries.push(each);
     const { nextCursor } = page;
     if (typeof nextCursor !== 'string') return entries;
     if (seen.has(nextCursor) || seen.size >= MOST_PAGES) {

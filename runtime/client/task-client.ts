@@ -98,7 +98,7 @@ export interface TaskClient<V extends RevisionVersion = RevisionVersion> {
   start(tool: string, args?: JsonObject, options?: CallOptions): Promise<CallHandle>;
   /** Follows a task again, by the `reference` of its handle. */
   resume(reference: string, options?: FollowOptions): Promise<CallHandle>;
-  /** The server's tools. The client keeps the list until the server announces a change. */
+  /** The server's tools; none where the server does not have any. The client keeps the list until the server announces a change. */
   tools(): Promise<readonly Tool[]>;
   /** All prompts; none where the server does not have any. */
   prompts(): Promise<ResultOf<V, typeof METHODS.promptsList>['prompts']>;

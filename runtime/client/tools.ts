@@ -7,6 +7,7 @@ import { unwrappedResult } from '../wire/wrapped-result.js';
 import { invalidAnswer } from './errors.js';
 import { type Link, listed } from './link.js';
 import { headersFor, mirroredIn } from './param-headers.js';
+import { printable } from './printable.js';
 import type { SchemaChecker } from './schemas.js';
 import type { ToolResult } from './types.js';
 
@@ -40,7 +41,7 @@ export function createToolListing(
   /** Over HTTP, a tool whose parameters no header can repeat cannot be called. */
   function isCallable({ name, inputSchema }: Tool): boolean {
     const { fault } = link.hasHeaders ? mirroredIn(inputSchema) : {};
-    if (fault !== undefined) onProblem(new Error(`Left out the tool ${name}: ${fault}`));
+    if (fault !== undefined) onProblem(new Error(printable(`Left out the tool ${name}: ${fault}`)));
     return fault === undefined;
   }
 
@@ -48,9 +49,15 @@ export function createToolListing(
     return link.dialect === 'core' ? unwrappedResult(result) : result;
   }
 
+  /** None where the server declares capabilities, but no tools. */
+  async function listing(): Promise<readonly JsonObject[]> {
+    const hasNone = isObject(link.server['capabilities']) && !link.declares('tools');
+    return hasNone ? [] : listed(link, METHODS.toolsList, 'tools');
+  }
+
   function tools(): Promise<ReadonlyMap<string, Tool>> {
     if (list !== undefined) return list;
-    const request = listed(link, METHODS.toolsList, 'tools').then(
+    const request = listing().then(
       (entries) => {
         const all = entries as unknown as readonly Tool[];
         remember({ tools: all });

@@ -105,6 +105,13 @@ it('calls a server of 2024-11-05 over HTTP', async () => {
   });
 });
 
+it('describes a server that has prompts and no tools', async () => {
+  const server = compiled(new URL('prompts-server.ts', import.meta.url));
+  const { code, output, messages } = await ran('describe', '--', process.execPath, server);
+  expect({ code, messages }).toEqual({ code: 0, messages: '' });
+  expect(output).toMatch(/^prompts 1\.0\.0, revision .*\n[^]*review/);
+});
+
 it('converts texts by the schema of the tool', async () => {
   const { code, output } = await ran('call', 'greet', 'name=7', 'times=2', ...SERVER);
   expect({ code, output }).toEqual({ code: 0, output: 'Hello, 7! Hello, 7!\n' });

@@ -1,4 +1,5 @@
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { InMemoryTransport } from '@modelcontextprotocol/client';
+import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 
 import { createTaskClient } from '../../runtime/client/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
@@ -116,6 +117,53 @@ it('a list is read page by page, and one without an end is an invalid answer', a
   expect((await tasks.prompts()).map(({ name }) => name)).toEqual(['p0', 'p1', 'p2']);
   endless = true;
   await expect(tasks.prompts()).rejects.toMatchObject({ reason: 'invalid_answer' });
+});
+
+it.each(['core', 'ext'] as const)(
+  '%s: tools are not requested where none are declared',
+  async (dialect) => {
+    const server = peer(() => undefined, { dialect, capabilities: { prompts: {} } });
+    const { tasks } = await connect(server.transport, dialect);
+    expect(await tasks.tools()).toEqual([]);
+    expect(server.requests('tools/list')).toEqual([]);
+  },
+);
+
+it('tools are requested where a server of an early revision states no capabilities', async () => {
+  const [transport, theirs] = InMemoryTransport.createLinkedPair();
+  const initialized = { protocolVersion: '2024-11-05', serverInfo: { name: 'old', version: '1' } };
+  const session = { id: 'one', initialized };
+  theirs.onmessage = (request) => {
+    if (!('id' in request)) return;
+    void theirs.send({ jsonrpc: '2.0', id: request.id, result: { tools: [TOOL] } });
+  };
+  await theirs.start();
+  const client = createTaskClient({ name: 'test', version: '1' });
+  onTestFinished(() => client.close());
+  await client.connect(transport, { session });
+  expect(await client.tools()).toMatchObject([{ name: 'work' }]);
+});
+
+it('a page of 200,000 entries, and many pages, are an invalid answer beyond the limit', async () => {
+  const prompts = Array.from({ length: 200_000 }, () => ({ name: 'one' }));
+  const script = (_: unknown, times: number) =>
+    times === 1 ? { prompts } : { prompts: [{ name: 'one' }], nextCursor: String(times) };
+  const server = peer(script, { dialect: 'core', capabilities: { prompts: {} } });
+  const { tasks } = await connect(server.transport, 'core', { limits: { listEntries: 5 } });
+  const failure = {
+    reason: 'invalid_answer',
+    message: 'The answer to prompts/list has more than 5 entries (limit listEntries)',
+  };
+  await expect(tasks.prompts()).rejects.toMatchObject(failure);
+  await expect(tasks.prompts()).rejects.toMatchObject(failure);
+  expect(server.requests('prompts/list')).toHaveLength(7);
+});
+
+it('a page of 200,000 entries is read where the limit allows it', async () => {
+  const prompts = Array.from({ length: 200_000 }, () => ({ name: 'one' }));
+  const server = peer(() => ({ prompts }), { dialect: 'core', capabilities: { prompts: {} } });
+  const { tasks } = await connect(server.transport, 'core', { limits: { listEntries: 200_000 } });
+  expect(await tasks.prompts()).toHaveLength(200_000);
 });
 
 it('complete suggests values', async () => {
@@ -280,4 +328,28 @@ describe('arguments that headers repeat', () => {
     expect(headers).toBeUndefined();
     expect(problems[0]?.message).toContain('Left out the tool work: x-mcp-header');
   });
+
+  it('escape the name of a tool that is left out', async () => {
+    const wrong = { a: { type: 'object', 'x-mcp-header': 'A' } };
+    const hostile = { ...tool(wrong), name: 'wo\u001b[2Jrk' };
+    const server = peer(() => undefined, { dialect: 'ext', tools: [hostile] });
+    Object.assign(server.transport, { hasPerRequestStream: true });
+    const { tasks, problems } = await connect(server.transport, 'ext');
+    await tasks.tools();
+    expect(problems[0]?.message).toContain('Left out the tool wo\\u{1b}[2Jrk: ');
+  });
+});
+
+it('onError prints escaped texts by default', async () => {
+  const print = vi.spyOn(console, 'error').mockReturnValue();
+  onTestFinished(() => print.mockRestore());
+  const server = peer(() => undefined, { dialect: 'core' });
+  const client = createTaskClient({ name: 'test', version: '1', revisions: ['2025-11-25'] });
+  onTestFinished(() => client.close());
+  await client.connect(server.transport);
+  client.onNotification('notifications/message', () => {
+    throw new Error('wrong \u001b[2J');
+  });
+  server.say('notifications/message', { level: 'info', data: 'text' });
+  await vi.waitFor(() => expect(print).toHaveBeenCalledWith('wrong \\u{1b}[2J'));
 });
