@@ -7,14 +7,13 @@ import { type CallRequest, sendCall } from './calls.js';
 import {
   capabilitiesFor,
   declaredHandlers,
-  type DeclaredCapabilities,
   declaresExtension,
   onlyDeclared,
 } from './capabilities.js';
 import { createChanges } from './changes.js';
 import { channelTransport } from './channel.js';
 import { get } from './core.js';
-import { asCallError, callError, withMessage, withReference } from './errors.js';
+import { asCallError, CallError, withMessage, withReference } from './errors.js';
 import { createFollowing } from './follow.js';
 import { answeredHandle } from './handle.js';
 import { createInputRequests, inputHandlerOf } from './input-requests.js';
@@ -104,15 +103,17 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
     onProblem,
   });
 
-  /** Loaded only for clients that run tasks. */
-  async function receiverFor(tasks: DeclaredCapabilities['tasks']): Promise<Receiver | undefined> {
-    if (tasks === undefined) return undefined;
+  /** The receiver is loaded only for clients that run tasks. */
+  async function openReceiver(): Promise<void> {
+    const { tasks } = capabilities;
+    if (tasks === undefined) return;
     const { createReceiver } = await import('./receiver.js');
-    return createReceiver(options.receiver ?? {}, {
+    receiver ??= createReceiver(options.receiver ?? {}, {
       capabilities: tasks,
       answer: route,
       notify: ({ method, params }) => link.notify(method, params),
     });
+    await receiver.open();
   }
 
   function notified(method: string, params: JsonObject): void {
@@ -237,10 +238,8 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
       return link.session;
     },
     async connect(to, connectOptions = {}) {
-      receiver ??= await receiverFor(capabilities.tasks);
-      await receiver?.open();
       const transport = typeof to === 'function' ? channelTransport(to) : to;
-      await link.open(transport, connectOptions);
+      await link.open(transport, { ...connectOptions, prepare: openReceiver });
     },
     request: (method, params, requestOptions) =>
       request(method, params, requestOptions) as Promise<never>,
@@ -280,10 +279,9 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
     async resume(text, followOptions = {}) {
       const { dialect, taskId, tool } = parseReference(text);
       if (dialect !== link.dialect) {
-        throw callError(
-          'invalid_reference',
-          `The reference is for a task of the ${dialect} dialect; this connection uses ${link.dialect}`,
-        );
+        const message = `The reference is for a task of the ${dialect} dialect; this connection uses ${link.dialect}`;
+        // A connection of the other dialect can resume the task.
+        throw new CallError({ reason: 'invalid_reference' }, message, { reference: text });
       }
       const stop = createStop(followOptions);
       try {

@@ -14,7 +14,7 @@ export function inputHandlerOf(handlers: InputHandlers): InputHandler {
 }
 
 function callHandler(handlers: InputHandlers, request: InputRequest): unknown {
-  // The SDK, or `parseInputRequest` below, has checked the params by their method.
+  // The peer, or `parseInputRequest` below, has checked the params by their method.
   const params = request.params as never;
   switch (request.method) {
     case METHODS.elicitationCreate:

@@ -1,5 +1,5 @@
 import { META_KEYS, REVISIONS, type RevisionVersion } from '../protocol/index.js';
-import type { Dialect, JsonObject } from '../tasks/index.js';
+import { deferred, type Dialect, type JsonObject } from '../tasks/index.js';
 import { at, isObject, member } from '../wire/json.js';
 import type { Revision } from '../wire/revision.js';
 import { capabilitiesIn, type DeclaredCapabilities } from './capabilities.js';
@@ -29,6 +29,16 @@ export interface OpenOptions {
   readonly session?: Session | undefined;
   /** Milliseconds for each request of the handshake. */
   readonly timeout?: number | undefined;
+  /** What has to be ready before the server's first request. */
+  readonly prepare?: () => Promise<void>;
+}
+
+/** A connection that is being opened. */
+interface Opening {
+  /** Aborted by `close`. */
+  readonly stop: AbortController;
+  /** Resolves when it is open or has failed. */
+  readonly ended: Promise<void>;
 }
 
 /** Milliseconds for each request of the handshake, in which a server may start. */
@@ -44,6 +54,7 @@ export class Link {
   readonly #capabilities: JsonObject;
   #transport: ClientTransport | undefined;
   #current: Negotiated | undefined;
+  #opening: Opening | undefined;
 
   constructor(parts: LinkParts) {
     this.#parts = parts;
@@ -53,13 +64,33 @@ export class Link {
   }
 
   /** Opens a connection, which becomes the current one. Rejects with a `CallError`. */
-  async open(transport: ClientTransport, { session, timeout }: OpenOptions): Promise<void> {
-    const { versions } = this.#parts;
-    if (this.isOpen) {
-      throw new Error('The client is connected: call close() before it connects again');
+  async open(transport: ClientTransport, options: OpenOptions = {}): Promise<void> {
+    if (this.isOpen || this.#opening !== undefined) {
+      const state = this.isOpen ? 'connected' : 'connecting';
+      throw callError('lost', `The client is ${state}: call close() before it connects again`);
     }
+    const stop = new AbortController();
+    const ended = deferred<undefined>();
+    this.#opening = { stop, ended: ended.promise };
+    try {
+      await this.#open(transport, options, stop.signal);
+    } catch (error) {
+      throw asCallError(error);
+    } finally {
+      this.#opening = undefined;
+      ended.resolve(undefined);
+    }
+  }
+
+  async #open(
+    transport: ClientTransport,
+    { session, timeout, prepare }: OpenOptions,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { versions } = this.#parts;
     let wire: Wire | undefined;
     const open = async (version: RevisionVersion): Promise<Wire> => {
+      signal.throwIfAborted();
       const { onClosed, ...rest } = this.#parts;
       const next = new Wire(transport, revisionOf(version), {
         ...rest,
@@ -67,12 +98,15 @@ export class Link {
         onClosed: (problem) => this.#current?.wire === next && onClosed(problem),
       });
       wire = next;
-      await wire.start();
-      return wire;
+      await next.start();
+      // The transport may open after `close` has ended it.
+      if (signal.aborted) await next.close();
+      signal.throwIfAborted();
+      return next;
     };
-    this.#transport = transport;
-    try {
-      this.#current = await negotiate({
+    const negotiated = (): Promise<Negotiated> => {
+      this.#transport = transport;
+      return negotiate({
         transport,
         versions,
         timeout: timeout ?? HANDSHAKE,
@@ -85,9 +119,16 @@ export class Link {
         }),
         enveloped: (params, version) => this.#enveloped(params, version),
       });
+    };
+    await prepare?.();
+    signal.throwIfAborted();
+    try {
+      const current = await Promise.race([negotiated(), aborted(signal)]);
+      signal.throwIfAborted();
+      this.#current = current;
     } catch (error) {
       await wire?.close().catch(() => undefined);
-      throw asCallError(error);
+      throw error;
     }
   }
 
@@ -157,7 +198,11 @@ export class Link {
     return [...(this.#current?.wire.notifying ?? [])];
   }
 
+  /** Closes the connection. One that is being opened fails with `lost`. */
   async close(): Promise<void> {
+    const message = 'The client was closed while it was connecting';
+    this.#opening?.stop.abort(callError('lost', message, new Closed(message)));
+    await this.#opening?.ended;
     await this.#current?.wire.close();
   }
 

@@ -22,9 +22,9 @@ import type { InputRequest } from './types.js';
 
 /** Options for input requests that the server sends as tasks, in the core dialect. */
 export interface ReceiverOptions {
-  /** Default: in memory, for as long as the client lives. `close` closes it. */
+  /** Default: in memory, until `close`. The client closes a store that it is given, and cannot connect after that. */
   readonly store?: TaskStore;
-  /** Default: in this process. */
+  /** Default: in this process. Closed like `store`. */
   readonly executor?: TaskExecutor;
   readonly limits?: Partial<TaskLimits>;
   /** Milliseconds between polls that the server is asked to keep. Default 1,000. */
@@ -36,7 +36,10 @@ export interface ReceiverOptions {
 export interface Receiver {
   /** `tasks/*`. */
   readonly rows: Rows<undefined>;
-  /** Opens the task engine. Call it before the first request. */
+  /**
+   * Opens the task engine, if it is not open. Call it before the first request. After `close` it opens another engine,
+   * and rejects when the options contain the store or the executor, because `close` has closed them.
+   */
   open(): Promise<void>;
   /** Whether requests of the method may be tasks. */
   accepts(method: string): boolean;
@@ -52,6 +55,12 @@ export interface ReceiverDependencies {
   readonly notify: (notification: { method: string; params: JsonObject }) => Promise<void>;
 }
 
+/** An engine, and its store, which it does not close. */
+interface Opened {
+  readonly engine: TaskEngine;
+  readonly store: TaskStore;
+}
+
 type Method = typeof METHODS.samplingCreateMessage | typeof METHODS.elicitationCreate;
 
 /** The owner of all tasks, because a connection has one server. */
@@ -61,16 +70,22 @@ export function createReceiver(
   options: ReceiverOptions,
   { capabilities, answer, notify }: ReceiverDependencies,
 ): Receiver {
-  const store = options.store ?? createMemoryStore();
   const accepted: Readonly<Record<Method, boolean>> = {
     [METHODS.samplingCreateMessage]: capabilities.requests?.sampling?.createMessage !== undefined,
     [METHODS.elicitationCreate]: capabilities.requests?.elicitation?.create !== undefined,
   };
-  let opened: Promise<TaskEngine> | undefined;
+  let opened: Promise<Opened> | undefined;
+  let wasClosed = false;
   let notifier: ReturnType<typeof createStatusNotifier> | undefined;
 
-  function open(): Promise<TaskEngine> {
-    opened ??= createTaskEngine({
+  async function begun(): Promise<Opened> {
+    if (wasClosed && (options.store ?? options.executor) !== undefined) {
+      throw new Error(
+        'close() has closed the store and the executor of the option receiver: create another client',
+      );
+    }
+    const store = options.store ?? createMemoryStore();
+    const engine = await createTaskEngine({
       store,
       executor: options.executor ?? createInProcessExecutor(),
       handlers: ({ method }) => (isMethod(method) ? handlerOf(method) : undefined),
@@ -78,7 +93,12 @@ export function createReceiver(
       ...(options.pollInterval !== undefined && { pollInterval: options.pollInterval }),
       ...(options.audit && { audit: options.audit }),
     });
-    return opened;
+    return { engine, store };
+  }
+
+  async function running(): Promise<TaskEngine> {
+    if (opened === undefined) throw rpcError(ERROR_CODES.InternalError, 'The client is closed');
+    return (await opened).engine;
   }
 
   /** Retryable, because the server gets the answer only when the task has ended. */
@@ -100,22 +120,24 @@ export function createReceiver(
 
   const rows: Rows<undefined> = {
     [METHODS.tasksGet]: {
-      answer: async ({ taskId }) => ({ ...toCoreTask(await (await open()).get(SERVER, taskId)) }),
+      answer: async ({ taskId }) => ({
+        ...toCoreTask(await (await running()).get(SERVER, taskId)),
+      }),
     },
     [METHODS.tasksCancel]: {
       answer: async ({ taskId }) => ({
-        ...toCoreTask(await (await open()).cancel(SERVER, taskId)),
+        ...toCoreTask(await (await running()).cancel(SERVER, taskId)),
       }),
     },
     [METHODS.tasksResult]: {
       async answer({ taskId }, { cancelled }) {
-        const ended = await (await open()).wait(SERVER, taskId, cancelled);
+        const ended = await (await running()).wait(SERVER, taskId, cancelled);
         return related(answerOf(ended), ended.id);
       },
     },
     [METHODS.tasksList]: {
       async answer({ cursor }) {
-        const { tasks, nextCursor } = await (await open()).list(SERVER, cursor);
+        const { tasks, nextCursor } = await (await running()).list(SERVER, cursor);
         return { tasks: tasks.map(toCoreTask), ...(nextCursor !== undefined && { nextCursor }) };
       },
     },
@@ -124,14 +146,18 @@ export function createReceiver(
   return {
     rows,
     async open() {
-      await open();
+      const opening = (opened ??= begun());
+      await opening.catch((error: unknown) => {
+        if (opened === opening) opened = undefined;
+        throw error;
+      });
     },
     accepts: (method) => isMethod(method) && accepted[method],
     async create(method, params) {
       const { task, ...args } = params;
       const ttl = at(task, ['ttl']);
       const meta = args['_meta'];
-      const engine = await open();
+      const engine = await running();
       const created = await engine.create(SERVER, {
         method,
         args,
@@ -147,8 +173,12 @@ export function createReceiver(
       notifier = undefined;
     },
     async close() {
-      const engine = await opened;
-      await engine?.close(0);
+      const ending = opened;
+      if (ending === undefined) return;
+      opened = undefined;
+      wasClosed = true;
+      const { engine, store } = await ending;
+      await engine.close(0);
       await store.close();
     },
   };

@@ -213,7 +213,10 @@ describe.each(WAYS)('%s over %s', (dialect, kind) => {
       dialect === 'core' ? 'ext' : 'core',
     );
     const { reference = '' } = await other.tasks.start('task-only');
-    await expect(tasks.resume(reference)).rejects.toMatchObject({ reason: 'invalid_reference' });
+    await expect(tasks.resume(reference)).rejects.toMatchObject({
+      reason: 'invalid_reference',
+      reference,
+    });
   });
 });
 

@@ -12,7 +12,11 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 
-import { createTaskClient, type TaskClientOptions } from '../../runtime/client/index.js';
+import {
+  type ClientChannel,
+  createTaskClient,
+  type TaskClientOptions,
+} from '../../runtime/client/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import type { Message } from '../server/support.js';
 
@@ -213,8 +217,58 @@ it('a client that is connected refuses another transport', async () => {
   const client = made({ revisions: ['2025-11-25'] });
   const serve = () => scripted(() => opened('2025-11-25')).transport;
   await client.connect(serve());
-  await expect(client.connect(serve())).rejects.toThrow('The client is connected: call close()');
+  const refused = {
+    reason: 'lost',
+    message: 'The client is connected: call close() before it connects again',
+  };
+  await expect(client.connect(serve())).rejects.toMatchObject(refused);
   await client.close();
   await client.connect(serve());
   expect(client.server.info?.name).toBe('old');
+});
+
+describe('close() while connect is under way', () => {
+  it('ends the connection that a silent server keeps waiting', async () => {
+    const client = made();
+    const { transport } = scripted(() => undefined);
+    let closed = 0;
+    transport.onclose = () => (closed += 1);
+    const connecting = client.connect(transport);
+    const failed = expect(connecting).rejects.toMatchObject({
+      reason: 'lost',
+      reference: undefined,
+    });
+    await expect(client.connect(transport)).rejects.toThrow(
+      'The client is connecting: call close()',
+    );
+    await new Promise(setImmediate);
+    await client.close();
+    await failed;
+    expect(closed).toBe(1);
+  });
+
+  it('closes a channel that opens after it', async () => {
+    const client = made();
+    let opened: (channel: ClientChannel) => void = () => undefined;
+    const connecting = client.connect(() => new Promise((resolve) => (opened = resolve)));
+    const failed = expect(connecting).rejects.toMatchObject({ reason: 'lost' });
+    await new Promise(setImmediate);
+    await client.close();
+    await failed;
+    const closed = new Promise<void>((close) => {
+      opened({ send: () => undefined, close, gone: new AbortController().signal });
+    });
+    await closed;
+  });
+
+  it('lets the client connect again', async () => {
+    const client = made({ revisions: ['2025-11-25'] });
+    const connecting = client.connect(scripted(() => undefined).transport);
+    const failed = expect(connecting).rejects.toMatchObject({ reason: 'lost' });
+    await client.close();
+    await failed;
+    await client.connect(scripted(() => opened('2025-11-25')).transport);
+    expect(client.server.info?.name).toBe('old');
+    await client.close();
+  });
 });

@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
-import type { InputHandlers, ReceiverOptions } from '../../runtime/client/index.js';
+import { createTaskClient } from '../../runtime/client/index.js';
+import type { InputHandlers, ReceiverOptions, TaskClient } from '../../runtime/client/index.js';
+import { createMemoryStore } from '../../runtime/stores/memory/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { RELATED_TASK } from '../../runtime/wire/core-task.js';
 import { at } from '../../runtime/wire/json.js';
@@ -403,5 +405,50 @@ describe('a client with a receiver', () => {
     const questions = got.filter(({ method }) => method === 'elicitation/create');
     expect(questions[0]?.params).toHaveProperty('task');
     expect(got.some(({ method }) => method === 'tasks/result')).toBe(true);
+  });
+});
+
+describe('after close()', () => {
+  const capabilities = {
+    elicitation: { form: {} },
+    tasks: { requests: { elicitation: { create: {} } } },
+  };
+  const connectTo = async (client: TaskClient): Promise<Peer> => {
+    const server = peer(() => undefined, { dialect: 'core' });
+    await client.connect(server.transport);
+    return server;
+  };
+  const made = (receiver?: ReceiverOptions): TaskClient =>
+    createTaskClient({
+      name: 'test',
+      version: '1',
+      revisions: ['2025-11-25'],
+      capabilities,
+      answer: { form: () => ({ action: 'accept', content: { name: 'Ann' } }) },
+      ...(receiver && { receiver }),
+    });
+
+  it('a client that connects again runs tasks again', async () => {
+    const client = made();
+    onTestFinished(() => client.close());
+    for (const id of ['first', 'second']) {
+      const server = await connectTo(client);
+      const created = await server.ask('elicitation/create', { ...FORM, task: {} }, id);
+      const taskId = at(created.result, ['task', 'taskId']);
+      const ended = await server.ask('tasks/result', { taskId }, `${id} result`);
+      expect(ended.result).toMatchObject({ action: 'accept' });
+      await client.close();
+    }
+  });
+
+  it('a client with a store of its own refuses to connect, because the store is closed', async () => {
+    const client = made({ store: createMemoryStore() });
+    await connectTo(client);
+    await client.close();
+    await expect(connectTo(client)).rejects.toMatchObject({
+      name: 'CallError',
+      message: expect.stringContaining('create another client') as string,
+    });
+    await client.close();
   });
 });
