@@ -35,7 +35,9 @@ export function isJsonSchema(value: unknown): value is Record<string, unknown> {
   // Objects of another realm have another `Object.prototype`.
   const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
   const keys = Object.keys(value);
-  return isPlain && (keys.length === 0 || keys.some(isKeyword));
+  // `{ title: z.string() }` has a name of a keyword, but is no schema.
+  const isShape = Object.values(value).some(isStandard);
+  return isPlain && !isShape && (keys.length === 0 || keys.some(isKeyword));
 }
 
 /** What to do with a value that is no schema which a tool can have. */
@@ -46,8 +48,7 @@ export function mendOf(value: unknown): string {
   }
   if (!isObject(value)) return '';
   if (isObject(value['_def'])) return '. It is a schema of Zod 3: use Zod 4';
-  const members = Object.values(value);
-  return members.length > 0 && members.every(isStandard) ? '. Put z.object(…) around it' : '';
+  return Object.values(value).some(isStandard) ? '. Put z.object(…) around it' : '';
 }
 
 function vendorMend(vendor: unknown, schema: object): string {

@@ -10,6 +10,12 @@ export class SchemaFault extends Error {
     this.place = place;
     this.mend = mend;
   }
+
+  /** The error for the author: what has the fault, and the place in it, why, and the mend. */
+  of(subject: string): TypeError {
+    const at = this.place === '' ? '' : ` at ${this.place}`;
+    return new TypeError(`${subject}${at}: ${this.message}. Mend: ${this.mend}`, { cause: this });
+  }
 }
 
 /** A name as a part of a JSON pointer. */

@@ -61,11 +61,7 @@ function shownForm(schema: object): Form {
   try {
     return formOf(schema);
   } catch (error) {
-    if (!(error instanceof SchemaFault)) throw error;
-    const { place, message, mend } = error;
-    const at = place === '' ? '' : ` at ${place}`;
-    const text = `task.elicit: \`requestedSchema\`${at}: ${message}. Mend: ${mend}`;
-    throw new TypeError(text, { cause: error });
+    throw error instanceof SchemaFault ? error.of('task.elicit: `requestedSchema`') : error;
   }
 }
 

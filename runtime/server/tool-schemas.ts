@@ -58,10 +58,5 @@ function named<T>(tool: string, key: Direction, read: () => T): T {
 /** For a fault of a schema, a TypeError that names the tool, the place in its schema and the mend. */
 function inTool(tool: string, key: Direction, error: unknown): unknown {
   if (!(error instanceof SchemaFault)) return error;
-  const { place, message, mend } = error;
-  const at = place === '' ? '' : ` at ${place}`;
-  return new TypeError(
-    `${subjectOf('Tool', tool)}: \`${key}\` cannot be sent to clients${at}: ${message}. Mend: ${mend}`,
-    { cause: error },
-  );
+  return error.of(`${subjectOf('Tool', tool)}: \`${key}\` cannot be sent to clients`);
 }
