@@ -2,9 +2,13 @@ import type * as cfworker from '@cfworker/json-schema';
 import type { Schema, SchemaDraft, ValidationResult } from '@cfworker/json-schema';
 
 import { loadOptional } from '../optional/index.js';
+import { isObject } from '../wire/json.js';
 import { SchemaFault } from './fault.js';
 import { eachSchema } from './keywords.js';
+import { at } from './references.js';
 import type { Checked } from './standard.js';
+import { limitSteps, MOST_STEPS, TooManySteps } from './step-limit.js';
+import { duplicateText, type UniqueItems, uniqueItems } from './unique-items.js';
 
 /** Checks values against plain JSON Schema, without `eval`. */
 export type JsonCheck = (value: unknown) => Checked;
@@ -32,20 +36,28 @@ export function jsonCheck(schema: Record<string, unknown>): JsonCheck {
   if (library === undefined) throw new Error('The validator of JSON Schema is not loaded');
   const { dereference, validate } = library;
   const draft = draftOf(schema);
-  const prepared = preparedFor(schema) as Schema;
+  const { prepared, unique } = preparedFor(schema);
   const lookup = dereference(prepared);
   assertFound(lookup);
+  const begin = limitSteps(lookup);
   return (value) => {
     try {
+      begin();
+      const read = unique === undefined ? value : unique.watched(value);
       // The first issue is enough: a list from a stranger may have millions.
-      const { valid, errors } = validate(value, prepared, draft, lookup, true);
+      const { valid, errors } = validate(read, prepared, draft, lookup, true);
       return valid ? { value } : { issues: errors.filter(isInnermost).map(issueOf) };
     } catch (error) {
-      const message =
-        error instanceof RangeError ? 'it is nested too deeply' : 'it holds what is no JSON';
-      return { issues: [{ message }] };
+      return { issues: [{ message: failureText(error) }] };
     }
   };
+}
+
+function failureText(error: unknown): string {
+  if (error instanceof TooManySteps) {
+    return `it takes more than ${MOST_STEPS.toLocaleString('en')} steps to check`;
+  }
+  return error instanceof RangeError ? 'it is nested too deeply' : 'it holds what is no JSON';
 }
 
 function assertFound(lookup: Readonly<Record<string, Schema | boolean>>): void {
@@ -80,22 +92,39 @@ export function draftOf({ $schema }: Record<string, unknown>): SchemaDraft {
   );
 }
 
-/** Items of a list that are compared with each other: the time for that grows with the square of their number. */
-const MOST_UNIQUE_ITEMS = 2_000;
 /** With a full stop at the end. */
 const LONGEST_HOST_NAME = 254;
 
+interface Prepared {
+  readonly prepared: Schema;
+  /** What replaces `uniqueItems`, if the schema has that. */
+  readonly unique: UniqueItems | undefined;
+}
+
 /** A copy of the schema in the keywords that the library has. */
-function preparedFor(schema: Record<string, unknown>): Record<string, unknown> {
+function preparedFor(schema: Record<string, unknown>): Prepared {
   // V8 gives objects that are parsed together the shapes of literals, which are faster to read than clones.
   const copy = JSON.parse(JSON.stringify(schema)) as Record<string, unknown>;
-  const found: Record<string, unknown>[] = [];
-  eachSchema(copy, (each) => found.push(each));
-  for (const each of found) {
+  const all = schemasIn(copy);
+  const isUnique = [...all].some((each) => each['uniqueItems'] === true);
+  const unique = isUnique ? uniqueItems() : undefined;
+  for (const each of all) {
     withoutDynamics(each);
-    boundChecks(each);
+    boundChecks(each, unique);
   }
-  return copy;
+  return { prepared: copy, unique };
+}
+
+/** All schemas in a schema, with those under other keywords that something refers to. */
+function schemasIn(root: Record<string, unknown>): ReadonlySet<Record<string, unknown>> {
+  const found = new Set<Record<string, unknown>>();
+  eachSchema(root, (each) => found.add(each));
+  for (const { $ref: ref } of found) {
+    if (typeof ref !== 'string' || !ref.startsWith('#/')) continue;
+    const target = at(root, ref.slice(1));
+    if (isObject(target) && !found.has(target)) eachSchema(target, (each) => found.add(each));
+  }
+  return found;
 }
 
 /** `assertStatic` has made sure that there is one scope: then a dynamic reference leads where a plain one does. */
@@ -112,18 +141,14 @@ function withoutDynamics(schema: Record<string, unknown>): void {
 }
 
 /**
- * Replaces checks of the library that a stranger's value could keep busy: a longer list or host name is refused without them,
- * and its pattern of the format `url` takes exponential time.
+ * Replaces checks of the library that a stranger's value could keep busy: `uniqueItems` compares all items with each other,
+ * the pattern of the format `url` takes exponential time, and a longer host name is refused without its pattern.
  */
-function boundChecks(schema: Record<string, unknown>): void {
-  const { uniqueItems, format } = schema;
-  if (uniqueItems === true) {
+function boundChecks(schema: Record<string, unknown>, unique: UniqueItems | undefined): void {
+  const { uniqueItems: isUnique, format } = schema;
+  if (isUnique === true) {
     delete schema['uniqueItems'];
-    addTo(schema, {
-      if: { type: 'array', minItems: MOST_UNIQUE_ITEMS + 1 },
-      then: { maxItems: MOST_UNIQUE_ITEMS },
-      else: { uniqueItems },
-    });
+    addTo(schema, { minItems: unique?.limit });
   }
   if (format === 'url') schema['format'] = 'uri';
   if (format !== 'hostname') return;
@@ -177,5 +202,6 @@ function issueOf({ instanceLocation, error, keyword }: Found): { path: string[];
     .map((part) =>
       decodeURI(part).replaceAll('%23', '#').replaceAll('~1', '/').replaceAll('~0', '~'),
     );
-  return { path, message: keyword === 'false' ? 'it is not allowed here' : error.slice(0, 500) };
+  if (keyword === 'false') return { path, message: 'it is not allowed here' };
+  return { path, message: duplicateText(error) ?? error.slice(0, 500) };
 }

@@ -5,9 +5,12 @@ import { pointerPart, SchemaFault } from './fault.js';
 interface Grammar {
   readonly expected: string;
   readonly accepts: (value: unknown) => boolean;
-  /** The schemas in a value that is accepted, with their places in it. */
-  readonly schemas?: (value: never) => readonly (readonly [place: string, schema: unknown])[];
+  /** The schemas in a value that is accepted. */
+  readonly schemas?: (value: never) => readonly Part[];
 }
+
+/** A schema, and the member of a keyword's value that it is. Undefined when the value itself is the schema. */
+type Part = readonly [member: string | number | undefined, schema: unknown];
 
 const isSchema = (value: unknown): boolean => typeof value === 'boolean' || isObject(value);
 const isTexts = (value: unknown): boolean =>
@@ -18,18 +21,17 @@ const isType = (value: unknown): boolean => TYPES.includes(value as string);
 const SCHEMA: Grammar = {
   expected: 'a schema',
   accepts: isSchema,
-  schemas: (schema: unknown) => [['', schema]],
+  schemas: (schema: unknown) => [[undefined, schema]],
 };
 const SCHEMAS: Grammar = {
   expected: 'a list of schemas that is not empty',
   accepts: (value) => Array.isArray(value) && value.length > 0 && value.every(isSchema),
-  schemas: (list: unknown[]) => list.map((schema, at) => [pointerPart(at), schema]),
+  schemas: (list: unknown[]) => list.map((schema, at) => [at, schema]),
 };
 const BY_NAME: Grammar = {
   expected: 'an object of schemas',
   accepts: (value) => isObject(value) && Object.values(value).every(isSchema),
-  schemas: (members: Record<string, unknown>) =>
-    Object.entries(members).map(([name, schema]) => [pointerPart(name), schema]),
+  schemas: (members: Record<string, unknown>) => Object.entries(members),
 };
 const TEXT: Grammar = { expected: 'a text', accepts: (value) => typeof value === 'string' };
 const NUMBER: Grammar = { expected: 'a number', accepts: Number.isFinite };
@@ -41,6 +43,10 @@ const FLAG: Grammar = {
   expected: 'true or false',
   accepts: (value) => typeof value === 'boolean',
 };
+
+/** Clients compile patterns with the flag, and refuse the whole tool. */
+const REGULAR_EXPRESSION =
+  'a regular expression that is valid with the flag u: write - for \\-, _ for \\_, and [\\w.-] for [\\w-.]';
 
 const GRAMMAR: Readonly<Record<string, Grammar>> = {
   ...{ additionalProperties: SCHEMA, contains: SCHEMA, contentSchema: SCHEMA, else: SCHEMA },
@@ -59,24 +65,22 @@ const GRAMMAR: Readonly<Record<string, Grammar>> = {
     accepts: (value) => isSchema(value) || (Array.isArray(value) && value.every(isSchema)),
     schemas: (value: unknown) =>
       Array.isArray(value)
-        ? value.map((schema: unknown, at) => [pointerPart(at), schema])
-        : [['', value]],
+        ? value.map((schema: unknown, at) => [at, schema])
+        : [[undefined, value]],
   },
   dependencies: {
     expected: 'an object of schemas and lists of names',
     accepts: (value) =>
       isObject(value) && Object.values(value).every((each) => isSchema(each) || isTexts(each)),
     schemas: (members: Record<string, unknown>) =>
-      Object.entries(members)
-        .filter(([, each]) => isSchema(each))
-        .map(([name, schema]) => [pointerPart(name), schema]),
+      Object.entries(members).filter(([, each]) => isSchema(each)),
   },
   patternProperties: {
     ...BY_NAME,
-    expected: 'an object of schemas by regular expressions',
+    expected: `an object of schemas, each by ${REGULAR_EXPRESSION}`,
     accepts: (value) => BY_NAME.accepts(value) && Object.keys(value as object).every(isPattern),
   },
-  pattern: { expected: 'a regular expression', accepts: isPattern },
+  pattern: { expected: REGULAR_EXPRESSION, accepts: isPattern },
   multipleOf: {
     expected: 'a number above 0',
     accepts: (value) => Number.isFinite(value) && (value as number) > 0,
@@ -107,6 +111,21 @@ export function isKeyword(name: string): boolean {
   return Object.hasOwn(GRAMMAR, name) || name === 'const' || name === 'default';
 }
 
+/** Schemas directly in a schema, with their places in it. */
+export function partsOf(schema: Record<string, unknown>): [place: string, part: unknown][] {
+  return Object.entries(schema).flatMap(([keyword, value]) =>
+    schemasAt(keyword, value).map(([member, part]): [string, unknown] => [
+      pointerPart(keyword) + (member === undefined ? '' : pointerPart(member)),
+      part,
+    ]),
+  );
+}
+
+function schemasAt(keyword: string, value: unknown): readonly Part[] {
+  const grammar = Object.hasOwn(GRAMMAR, keyword) ? GRAMMAR[keyword] : undefined;
+  return grammar?.schemas?.(value as never) ?? [];
+}
+
 /** Calls `visit` with each schema that is an object, from the outermost inwards, and with its place. */
 export function eachSchema(
   schema: unknown,
@@ -115,13 +134,25 @@ export function eachSchema(
 ): void {
   if (!isObject(schema)) return;
   visit(schema, place);
-  for (const [keyword, value] of Object.entries(schema)) {
-    const schemas = Object.hasOwn(GRAMMAR, keyword) ? GRAMMAR[keyword]?.schemas : undefined;
-    if (schemas === undefined) continue;
-    for (const [inner, each] of schemas(value as never)) {
-      eachSchema(each, visit, place + pointerPart(keyword) + inner);
-    }
-  }
+  for (const [inner, part] of partsOf(schema)) eachSchema(part, visit, place + inner);
+}
+
+/** The schema with the schemas directly in it replaced, except booleans. */
+export function mapParts<T extends object>(
+  schema: Readonly<Record<string, unknown>>,
+  change: (part: Record<string, unknown>) => T,
+): Record<string, unknown> {
+  const changed = (part: unknown): unknown => (isObject(part) ? change(part) : part);
+  const entries = Object.entries(schema).map(([keyword, value]) => {
+    const parts = schemasAt(keyword, value);
+    const [first] = parts;
+    if (first === undefined) return [keyword, value] as const;
+    if (first[0] === undefined) return [keyword, changed(value)] as const;
+    if (Array.isArray(value)) return [keyword, value.map(changed)] as const;
+    const members = parts.map(([name, part]) => [name, changed(part)] as const);
+    return [keyword, { ...(value as object), ...Object.fromEntries(members) }] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 /** @throws {SchemaFault} for a keyword whose value JSON Schema does not allow. */

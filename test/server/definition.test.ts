@@ -114,6 +114,11 @@ describe('a definition in JavaScript', () => {
 
   it.each([
     ['a shape', { city: z.string() }, 'Put z.object(…) around it'],
+    [
+      'a shape with names of keywords',
+      { title: z.string(), items: 3 },
+      'Put z.object(…) around it',
+    ],
     ['a text', 'string', 'not "string"'],
     ['no schema', { city: 'string' }, 'not an object'],
     ['a date', new Date(), 'not an object'],
@@ -149,6 +154,12 @@ describe('a definition in JavaScript', () => {
   it.each([
     ['a type', { properties: { a: { type: 'text' } } }, '/properties/a/type', 'one of array'],
     ['a pattern', { properties: { a: { pattern: '(' } } }, '/properties/a/pattern', 'regular'],
+    [
+      'a pattern without the flag u',
+      { properties: { a: { pattern: '^[\\w-.]+$' } } },
+      '/properties/a/pattern',
+      'valid with the flag u: write - for \\-, _ for \\_, and [\\w.-] for [\\w-.]',
+    ],
     ['a shape', { properties: { a: 'string' } }, '/properties', 'an object of schemas'],
     ['a limit', { properties: { a: { maxLength: -1 } } }, '/properties/a/maxLength', '0 or more'],
     ['names', { properties: {}, required: 'a' }, '/required', 'a list of names'],
