@@ -189,12 +189,18 @@ function tokenOf({ token, tokenEnv }: CallingArguments, { env }: Io, client: Cli
   return { value: client.sendable(usual, 'The variable MCP_TOKEN'), from: 'MCP_TOKEN' } as const;
 }
 
-/** The names of servers, for completion. */
+/** The names of servers, for completion. Those of a project's file are a stranger's texts. */
 export async function serverNames(io: Pick<Io, 'cwd' | 'env'>): Promise<readonly string[]> {
-  const { openBook } = await import('../client/index.js');
+  const { isServerName, openBook } = await import('../client/index.js');
   const ask = (): Promise<never> => Promise.reject(new Error('Completion asks nothing'));
   const { servers } = await openBook({ ...io, ask }).list();
-  return [...new Set(servers.map(({ name }) => name))];
+  return [...new Set(servers.map(({ name }) => name).filter(isServerName))];
+}
+
+/** The names of the saved servers, for completion. */
+export async function savedNames({ env }: Pick<Io, 'env'>): Promise<readonly string[]> {
+  const { openServers } = await import('../client/index.js');
+  return [...(await openServers(env).list()).keys()];
 }
 
 /** The ids of the tasks that are kept, for completion. */

@@ -17,7 +17,7 @@ export type { ClientIo } from './io.js';
 export type { ServerLocation } from './location.js';
 export type { Outcome } from './outcome.js';
 export { openReferences } from './references.js';
-export { valuesOf } from './servers.js';
+export { isServerName, openServers, valuesOf } from './servers.js';
 export { createSession } from './session.js';
 export type { Given, Session } from './session.js';
 export type { Settings } from './settings.js';

@@ -1,4 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { platform } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { COMPLETIONS_FLAG } from '../../generator/cli/complete.js';
@@ -20,6 +22,47 @@ it('offers the names of servers', async () => {
   writeFileSync(join(home, '.cursor', 'mcp.json'), JSON.stringify({ mcpServers }));
   expect(await completed(home, 'call', 'x', '--server', '')).toEqual(['prod', 'github']);
   expect(await completed(home, 'prompts', 'get', 'x', '--server', '')).toEqual(['prod', 'github']);
+  expect(await completed(home, 'servers', 'remove', '')).toEqual(['prod']);
+});
+
+it('offers no name that is more than a word', async () => {
+  const home = temporary();
+  const url = 'http://x.invalid/mcp';
+  const names = ['$(touch marker)', '`touch marker`', 'two\nlines', 'two words', '-option', 'fine'];
+  const mcpServers = Object.fromEntries(names.map((name) => [name, { url }]));
+  writeFileSync(join(home, '.mcp.json'), JSON.stringify({ mcpServers }));
+  expect(await completed(home, 'call', 'x', '--server', '')).toEqual(['fine']);
+});
+
+/** What bash makes of the candidates of a program, after `mcp-codegen call` and this word. */
+async function inBash(folder: string, candidates: readonly string[], word: string) {
+  const { run, output } = openTerminal({ person: false });
+  await run('completion', 'bash');
+  const list = join(folder, 'candidates');
+  writeFileSync(list, candidates.map((each) => `${each}\n`).join(''));
+  const script = `
+    mcp-codegen() { cat ${list}; }
+    ${output()}
+    COMP_WORDS=(mcp-codegen call "$1"); COMP_CWORD=2
+    _mcp_codegen_completions
+    printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const options = { cwd: folder, encoding: 'utf8' } as const;
+  return execFileSync('bash', ['--norc', '-c', script, 'bash', word], options).split('\n');
+}
+
+it.skipIf(platform() === 'win32')('expands no candidate in bash', async () => {
+  const folder = temporary();
+  const hostile = ['$(touch marker)', '`touch marker`', '$HOME', 'two words', '*'];
+  expect(await inBash(folder, hostile, '')).toEqual([...hostile, '']);
+  expect(existsSync(join(folder, 'marker'))).toBe(false);
+  expect(await inBash(folder, ['prod', 'preview', 'other'], 'pr')).toEqual(['prod', 'preview', '']);
+});
+
+it.skipIf(platform() === 'win32')('offers files in bash where nothing else fits', async () => {
+  const folder = temporary();
+  writeFileSync(join(folder, 'notes.txt'), '');
+  expect(await inBash(folder, [], '')).toEqual([...readdirSync(folder).sort(), '']);
+  expect(await inBash(folder, ['prod'], 'no')).toEqual(['notes.txt', '']);
 });
 
 it('offers the ids of tasks', async () => {

@@ -4,13 +4,19 @@ import { EXIT } from '../exit.js';
 const SHELLS = ['bash', 'zsh'] as const;
 type Shell = (typeof SHELLS)[number];
 
-/** Both scripts ask the command for completions, so they are always up to date. */
+/**
+ * Both scripts ask the command for completions, so they are always up to date. A candidate may be a stranger's text:
+ * the scripts compare and quote it, and never expand it as `compgen -W` does.
+ */
 const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `# mcp-codegen completions for bash
 _mcp_codegen_completions() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" candidates
+  local current="\${COMP_WORDS[COMP_CWORD]}" candidates each
   candidates=$(SHELL=bash ZSH_NAME= mcp-codegen --get-yargs-completions "\${COMP_WORDS[@]:0:COMP_CWORD+1}" 2>/dev/null)
-  mapfile -t COMPREPLY < <(compgen -W "$candidates" -- "$current")
+  COMPREPLY=()
+  while IFS= read -r each; do
+    [[ -n $each && $each == "$current"* ]] && COMPREPLY+=("$each")
+  done <<<"$candidates"
   if [ "\${#COMPREPLY[@]}" -eq 0 ]; then
     mapfile -t COMPREPLY < <(compgen -f -- "$current")
   fi

@@ -1,4 +1,4 @@
-import { reportOf, serverNames } from '../calling.js';
+import { reportOf, savedNames } from '../calling.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 
 export const removeServerCommand = defineCommand({
@@ -6,7 +6,7 @@ export const removeServerCommand = defineCommand({
   positionals: {
     name: { type: 'string', describe: 'The name of a saved server', demandOption: true },
   },
-  valuesIn: { name: serverNames },
+  valuesIn: { name: savedNames },
   options: JSON_OPTION,
   run: async ({ name }, io) =>
     await reportOf({}, io, (session, client) => client.removeServer(session, name)),
