@@ -44,10 +44,7 @@ export function locationOf(
   if (headers.length > 0) {
     throw new UsageError('--header needs a server URL.', 'Give a URL, or remove --header.');
   }
-  const kept = Object.entries(env).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  );
-  return { command: first, args, cwd, env: Object.fromEntries(kept) };
+  return { command: first, args, cwd, env };
 }
 
 /** A text that is no URL may contain a password all the same. */

@@ -14,7 +14,7 @@ import type {
 } from '../../runtime/client/index.js';
 import { stepUpFetch } from '../../runtime/client/node/index.js';
 import type { LoginProvider } from '../../runtime/client/node/index.js';
-import { processTransport } from '../connect/index.js';
+import { inheritedEnv, processTransport } from '../connect/index.js';
 import { capabilitiesOf } from './capabilities.js';
 import { connectionError } from './connection-error.js';
 import type { ClientIo } from './io.js';
@@ -124,12 +124,8 @@ function open(
     return { transport, said: () => '' };
   }
   const { command, args } = location;
-  // Tokens are for servers at URLs.
-  const env = Object.entries(io.env).filter(
-    (each): each is [string, string] => each[1] !== undefined && !SECRETS.has(each[0]),
-  );
   const transport = processTransport(
-    { command, args, cwd: cwd ?? io.cwd, env: { ...Object.fromEntries(env), ...more } },
+    { command, args, cwd: cwd ?? io.cwd, env: { ...inheritedEnv(io.env), ...more } },
     { aLine: settings.maxMessage ?? DEFAULT_MESSAGE_BYTES },
     // On a terminal it would run into progress and prompts.
     io.err.canRedraw ? undefined : (text) => io.err.write(plain(text)),
@@ -139,8 +135,5 @@ function open(
     said: () => (io.err.canRedraw ? transport.said.slice(-KEPT_CHARACTERS) : ''),
   };
 }
-
-/** Environment variables that started servers do not get. */
-const SECRETS: ReadonlySet<string> = new Set(['MCP_TOKEN', 'MCP_CLIENT_SECRET']);
 
 const KEPT_CHARACTERS = 1_000;

@@ -41,6 +41,7 @@ export function serverIn(
   const sources: VariableSources = {
     program,
     env: around.env,
+    isProject: project !== undefined,
     folder: project ?? around.cwd,
     input: (id) => askInput(id, inputs, around),
   };

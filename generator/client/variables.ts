@@ -1,4 +1,5 @@
 import { basename, sep } from 'node:path';
+import { isUrlSecret } from '../connect/index.js';
 import { homeFolder } from './folders.js';
 import type { Env } from './io.js';
 import type { Program } from './mcp-files.js';
@@ -8,6 +9,8 @@ import { UsageError } from './usage.js';
 export interface VariableSources {
   readonly program: Program;
   readonly env: Env;
+  /** Whether a project, which may come from a stranger, wrote the text. */
+  readonly isProject: boolean;
   /** The folder of the project, or the current one. */
   readonly folder: string;
   /** The value of an input that VS Code asks its user for. */
@@ -42,10 +45,10 @@ async function valueOf(name: string, sources: VariableSources): Promise<string |
   const { program, env, folder } = sources;
   if (program === 'claude') {
     const [, variable, preset] = /^([A-Za-z_]\w*)(?::-(.*))?$/s.exec(name) ?? [];
-    return variable === undefined ? undefined : fromEnvironment(variable, env, preset);
+    return variable === undefined ? undefined : fromEnvironment(variable, sources, preset);
   }
   const [, variable] = /^env:(.+)$/s.exec(name) ?? [];
-  if (variable !== undefined) return fromEnvironment(variable, env);
+  if (variable !== undefined) return fromEnvironment(variable, sources);
   const [, id] = /^input:(.+)$/s.exec(name) ?? [];
   if (id !== undefined && program === 'vscode') return await sources.input(id);
   const known = new Map([
@@ -58,7 +61,17 @@ async function valueOf(name: string, sources: VariableSources): Promise<string |
   return known.get(name);
 }
 
-function fromEnvironment(name: string, env: Env, preset?: string): string {
+function fromEnvironment(
+  name: string,
+  { env, isProject }: Pick<VariableSources, 'env' | 'isProject'>,
+  preset?: string,
+): string {
+  if (isProject && isUrlSecret(name)) {
+    throw new UsageError(
+      `The file of the project names the variable ${name}, which goes to no server that a project chose.`,
+      'Use another variable there, or save the server: mcp-codegen servers add',
+    );
+  }
   const value = env[name];
   if (value !== undefined && value !== '') return value;
   if (preset !== undefined) return preset;

@@ -1,3 +1,4 @@
+export { inheritedEnv, isUrlSecret } from './environment.js';
 export { listTools } from './list.js';
 export type { ServerTools } from './list.js';
 export { processTransport } from './process-transport.js';

@@ -7,6 +7,7 @@ import {
 import type { Transport } from '@modelcontextprotocol/client';
 import { DiagnosticError } from '../diagnostics/index.js';
 import { boundedFetch } from './fetch.js';
+import { inheritedEnv } from './environment.js';
 import type { ServerLocation } from './location.js';
 import { processTransport } from './process-transport.js';
 import type { ProcessTransport } from './process-transport.js';
@@ -79,7 +80,8 @@ function open(location: ServerLocation): Opened {
     });
     return { transport };
   }
-  const child = processTransport(location, { inAll: MOST_BYTES });
+  const env = inheritedEnv(location.env);
+  const child = processTransport({ ...location, env }, { inAll: MOST_BYTES });
   return { transport: child, child };
 }
 
