@@ -1,5 +1,6 @@
 import { ProtocolErrorCode } from '@modelcontextprotocol/client';
 import { CallError } from '../../runtime/client/index.js';
+import type { CallHandle } from '../../runtime/client/index.js';
 import { LoginError, PrivateFileError } from '../../runtime/client/node/index.js';
 import { ConnectionError, diagnose, statusOf } from './connection-error.js';
 import type { ServerLocation } from './location.js';
@@ -102,8 +103,11 @@ export function isSessionOver(error: unknown): boolean {
   return status === 400 || status === 404;
 }
 
-/** Whether the task of a call that failed does not exist any more. */
-export function isOver(error: unknown): boolean {
-  if (!(error instanceof CallError) || error.reason === 'input_failed') return false;
-  return error.reference === undefined;
+/** Reasons that only a task has that has ended, or does not exist any more. */
+const OVER: ReadonlySet<CallError['reason']> = new Set(['cancelled', 'expired', 'tool_error']);
+
+/** Whether the error of a call says that its task is over. Any other task may still run, and is worth a second attempt. */
+export function isOver(error: unknown, status: CallHandle['status'] | undefined): boolean {
+  if (!(error instanceof CallError)) return false;
+  return OVER.has(error.reason) || (error.reason === 'rpc_error' && status === 'failed');
 }

@@ -117,9 +117,8 @@ export async function finish(
     await session.references.forget(kept.id);
     return await resultOutcome(session, kept.tool, result);
   } catch (error) {
-    const { status } = handle;
     session.progress.clear();
-    if (isOver(error) || status === 'failed') await session.references.forget(kept.id);
+    if (isOver(error, handle.status)) await session.references.forget(kept.id);
     else session.io.err.write(`${hint(kept)}\n`);
     throw error;
   }

@@ -87,16 +87,15 @@ async function taken(
   work: (handle: CallHandle, kept: KeptTask) => Promise<Outcome>,
 ): Promise<Outcome> {
   const kept = await session.references.find(id);
-  let begun = false;
+  let handle: CallHandle | undefined;
   const attempt = (target: Target): Promise<Outcome> =>
     session.with(target, async (client) => {
       try {
-        const handle = await client.resume(kept.reference, resumeOptions(session, answers));
-        begun = true;
+        handle = await client.resume(kept.reference, resumeOptions(session, answers));
         handle.result().catch(() => undefined);
         return await work(handle, kept);
       } catch (error) {
-        if (isOver(error)) await session.references.forget(kept.id);
+        if (isOver(error, handle?.status)) await session.references.forget(kept.id);
         throw error;
       }
     });
@@ -104,7 +103,7 @@ async function taken(
     return await attempt(kept);
   } catch (error) {
     // A server that does not bind tasks to sessions has the task in another session, too.
-    if (kept.session === undefined || begun || !isSessionOver(error)) throw error;
+    if (kept.session === undefined || handle !== undefined || !isSessionOver(error)) throw error;
     return await attempt({ ...kept, session: undefined });
   }
 }

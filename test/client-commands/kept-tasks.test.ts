@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { openTaskServer, taskState, type TaskAnswer } from './task-server.js';
+import { kept, openTerminal, temporary } from './terminal.js';
+
+async function ran(home: string, ...words: readonly string[]) {
+  const { run, output, messages } = openTerminal({ person: false, home });
+  const code = await run(...words);
+  return { code, output: output(), messages: messages() };
+}
+
+/** A server with a task that was left running, and the id of the task. */
+async function left() {
+  const server = await openTaskServer();
+  const home = temporary();
+  expect((await ran(home, 'call', 'work', '--detach', '--server', server.url)).code).toBe(0);
+  const id = kept(home)[0]?.slice(0, 12) ?? '';
+  return { ...server, home, id };
+}
+
+const serverInfo = { name: 'tasks', version: '2' };
+const DISCOVERED: TaskAnswer = {
+  result: {
+    supportedVersions: ['2026-07-28'],
+    capabilities: { tools: {}, extensions: { 'io.modelcontextprotocol/tasks': {} } },
+    serverInfo,
+    resultType: 'complete',
+    ttlMs: 0,
+    cacheScope: 'private',
+  },
+};
+
+const refused: TaskAnswer = { error: { code: -32603, message: 'Not now' } };
+const failed: TaskAnswer = { result: taskState('failed') };
+
+describe('a kept task', () => {
+  it.each<[string, Record<string, TaskAnswer>, string]>([
+    ['it cannot be cancelled', { 'tasks/cancel': refused }, 'cancel'],
+    ['there are too many requests', { 'tasks/get': 429 }, 'get'],
+    ['the server has an error', { 'tasks/get': refused }, 'get'],
+    ['the server has an error later', { 'tasks/get': refused }, 'resume'],
+    ['the wait ends', { 'tasks/result': 'none', 'tasks/cancel': refused }, 'resume'],
+    ['its server speaks the other dialect', { 'server/discover': DISCOVERED }, 'get'],
+    ['the answer makes no sense', { 'tasks/get': { result: { status: 7 } } }, 'get'],
+  ])('stays when %s', async (_, answers, command) => {
+    const { answers: current, home, id } = await left();
+    Object.assign(current, answers);
+    const { code } = await ran(home, 'tasks', command, id, '--timeout', '2');
+    expect(code).toBeGreaterThan(2);
+    expect(kept(home)).toEqual([`${id}.json`]);
+  });
+
+  it.each<[string, Record<string, TaskAnswer>, string]>([
+    ['is cancelled', {}, 'cancel'],
+    ['has expired', { 'tasks/get': { error: { code: -32602, message: 'Task not found' } } }, 'get'],
+    ['was cancelled', { 'tasks/get': { result: taskState('cancelled') } }, 'resume'],
+    ['has failed', { 'tasks/get': failed, 'tasks/result': refused }, 'resume'],
+    [
+      'has failed in its tool',
+      { 'tasks/get': failed, 'tasks/result': { result: { content: [], isError: true } } },
+      'get',
+    ],
+  ])('is forgotten when it %s', async (_, answers, command) => {
+    const { answers: current, home, id } = await left();
+    Object.assign(current, answers);
+    await ran(home, 'tasks', command, id);
+    expect(kept(home)).toEqual([]);
+  });
+});
