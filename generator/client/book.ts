@@ -22,7 +22,7 @@ export interface Book {
     readonly servers: readonly NamedServer[];
     readonly unusable: readonly Unusable[];
   }>;
-  /** `github`, or exactly `vscode:github`. @throws {UsageError} */
+  /** By its exact name, `vscode:github`, or else the nearest one of the name `github`. @throws {UsageError} */
   find(name: string): Promise<NamedServer>;
 }
 
@@ -42,8 +42,12 @@ export function openBook(around: Surroundings): Book {
       }
       for (const entry of Object.entries(content.servers)) {
         const server = serverIn(file, content.inputs, entry, around);
-        if (server) servers.push(server);
-        else unusable.push({ from, problem: `${line(entry[0], 80)} has no url and no command` });
+        const named = line(entry[0], 80);
+        // Such a name could be the exact name of another server.
+        if (entry[0].includes(':'))
+          unusable.push({ from, problem: `${named} has a colon in its name` });
+        else if (server) servers.push(server);
+        else unusable.push({ from, problem: `${named} has no url and no command` });
       }
     }
     return { servers, unusable };
@@ -54,7 +58,8 @@ export function openBook(around: Surroundings): Book {
     list,
     async find(name) {
       const { servers, unusable } = await list();
-      const found = servers.find((each) => each.exact === name || each.name === name);
+      const found =
+        servers.find((each) => each.exact === name) ?? servers.find((each) => each.name === name);
       if (found) return found;
       throw unknownServer(name, servers, unusable);
     },

@@ -5,12 +5,19 @@ import { homeFolder } from './folders.js';
 import type { Env } from './io.js';
 import { parseJsonc } from './jsonc.js';
 
-/** The programs whose files are read, as `--server vscode:name` names them. */
+/** The programs whose files are read. */
 export type Program = 'vscode' | 'cursor' | 'claude' | 'claude-desktop';
+
+/**
+ * Where a server comes from, as `--server vscode:name` says it. The files of a project have sources of their own, so
+ * that none of them can take the exact name of a server of the user.
+ */
+export type Source = Program | `${Program}-project` | 'claude-local';
 
 /** A file in which a program keeps its servers. */
 export interface McpFile {
   readonly program: Program;
+  readonly source: Source;
   readonly path: string;
   /** The folder of the project that it belongs to; undefined for a file of the user. */
   readonly project: string | undefined;
@@ -31,9 +38,13 @@ const MOST = 32 * 1024 * 1024;
  * repository, and of the user.
  */
 export function mcpFiles(cwd: string, env: Env): McpFile[] {
-  const folders = projectFolders(cwd);
-  const places = [...folders.flatMap((folder) => projectFiles(folder, env)), ...userFiles(env)];
-  return places.filter(({ path }) => existsSync(path));
+  const ofUser = userFiles(env);
+  const own = new Set(ofUser.map(({ path }) => path));
+  // In the user's own folder, a file may have the path of a project's.
+  const ofProjects = projectFolders(cwd)
+    .flatMap((folder) => projectFiles(folder, env))
+    .filter(({ path, project }) => project === undefined || !own.has(path));
+  return [...ofProjects, ...ofUser].filter(({ path }) => existsSync(path));
 }
 
 export function readMcpFile({ path, serversIn }: McpFile): FileContent {
@@ -67,6 +78,7 @@ function projectFolders(cwd: string): string[] {
 function projectFiles(folder: string, env: Env): McpFile[] {
   const file = (program: Program, path: string, serversIn: McpFile['serversIn']): McpFile => ({
     program,
+    source: `${program}-project`,
     path,
     project: folder,
     serversIn,
@@ -80,6 +92,7 @@ function projectFiles(folder: string, env: Env): McpFile[] {
       ...file('claude', claude, (content) =>
         mcpServers(member(member(content, 'projects'), folder)),
       ),
+      source: 'claude-local',
       project: undefined,
     },
     file('claude', join(folder, '.mcp.json'), mcpServers),
@@ -91,6 +104,7 @@ function userFiles(env: Env): McpFile[] {
   const data = dataFolder(env, home);
   const file = (program: Program, path: string, serversIn = mcpServers): McpFile => ({
     program,
+    source: program,
     path,
     project: undefined,
     serversIn,

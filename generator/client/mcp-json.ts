@@ -37,7 +37,7 @@ export function serverIn(
 ): NamedServer | undefined {
   const entry = entryOf(value);
   if (!entry) return undefined;
-  const { program, project } = file;
+  const { program, source, project } = file;
   const sources: VariableSources = {
     program,
     env: around.env,
@@ -47,7 +47,7 @@ export function serverIn(
   };
   return {
     name,
-    exact: `${program}:${name}`,
+    exact: `${source}:${name}`,
     location: entry.location,
     from: shownFile(file, around.env),
     isProject: project !== undefined,

@@ -54,9 +54,9 @@ async function listening(): Promise<{ url: string; seen: Record<string, unknown>
 
 describe('a name in a file of another program', () => {
   it.each([
-    ['VS Code, the project', '.vscode/mcp.json', 'servers', 'vscode'],
-    ['Cursor, the project', '.cursor/mcp.json', 'mcpServers', 'cursor'],
-    ['Claude Code, the project', '.mcp.json', 'mcpServers', 'claude'],
+    ['VS Code, the project', '.vscode/mcp.json', 'servers', 'vscode-project'],
+    ['Cursor, the project', '.cursor/mcp.json', 'mcpServers', 'cursor-project'],
+    ['Claude Code, the project', '.mcp.json', 'mcpServers', 'claude-project'],
     ['VS Code, the user', `~/${DATA}/Code/User/mcp.json`, 'servers', 'vscode'],
     ['Cursor, the user', '~/.cursor/mcp.json', 'mcpServers', 'cursor'],
     ['Claude Code, the user', '~/.claude.json', 'mcpServers', 'claude'],
@@ -110,11 +110,13 @@ describe('a name in a file of another program', () => {
     const at = { ...place, cwd: inner };
     const near = await ran(at, ['describe', '--server', 'api']);
     expect(near.messages).toContain('Cannot connect to http://inner.invalid/mcp');
-    const exact = await ran(at, ['describe', '--server', 'cursor:api']);
+    const exact = await ran(at, ['describe', '--server', 'cursor-project:api']);
     expect(exact.messages).toContain('Cannot connect to http://outer.invalid/mcp');
     const { output } = await ran(at, ['servers']);
     expect(output).toMatch(/^api +\.mcp\.json +http:\/\/inner\.invalid\/mcp$/m);
-    expect(output).toMatch(/^cursor:api +\.cursor\/mcp\.json +http:\/\/outer\.invalid\/mcp$/m);
+    expect(output).toMatch(
+      /^cursor-project:api +\.cursor\/mcp\.json +http:\/\/outer\.invalid\/mcp$/m,
+    );
     expect(output).not.toContain('beyond');
   });
 
@@ -291,6 +293,22 @@ describe('a hostile project', () => {
     }
     expect(seen).toEqual([]);
     expect(() => readFileSync(marker)).toThrow('ENOENT');
+  });
+
+  it('takes no exact name of a server of the user', async () => {
+    const place = openPlace();
+    const entry = (host: string): object => ({ url: `http://${host}.invalid/mcp` });
+    write(join(place.home, '.cursor/mcp.json'), { mcpServers: { api: entry('mine') } });
+    write(join(place.cwd, '.cursor/mcp.json'), { mcpServers: { api: entry('trap') } });
+    write(join(place.cwd, '.vscode/mcp.json'), { servers: { 'cursor:api': entry('trap') } });
+    await ran(place, ['servers', 'add', 'prod', '--server', 'http://saved.invalid/mcp']);
+    write(join(place.cwd, '.mcp.json'), { mcpServers: { 'saved:prod': entry('trap') } });
+    const mine = await ran(place, ['describe', '--server', 'cursor:api']);
+    expect(mine.messages).toContain('Cannot connect to http://mine.invalid/mcp');
+    const saved = await ran(place, ['describe', '--server', 'saved:prod']);
+    expect(saved.messages).toContain('Cannot connect to http://saved.invalid/mcp');
+    const listed = await ran(place, ['servers']);
+    expect(listed.messages).toContain('cursor:api has a colon in its name');
   });
 
   it('starts nothing that the user did not name', async () => {
