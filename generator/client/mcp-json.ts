@@ -49,6 +49,7 @@ export function serverIn(
     name,
     exact: `${source}:${name}`,
     location: entry.location,
+    folder: project,
     from: shownFile(file, around.env),
     isProject: project !== undefined,
     notice: project === undefined ? undefined : noticeOf(name, entry, file, around.env),

@@ -19,6 +19,8 @@ export interface NamedServer {
   readonly exact: string;
   /** As it is written in its file: without the values of variables, so that it may be shown and kept. */
   readonly location: ServerLocation;
+  /** The folder in which it starts, or of the project whose file has it. Undefined where the current one counts. */
+  readonly folder: string | undefined;
   /** Its file, for users. */
   readonly from: string;
   /** Whether the file belongs to a project, which may come from a stranger. */

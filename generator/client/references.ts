@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { isLocation, shownArgs, shownServer } from './location.js';
 import type { ServerLocation } from './location.js';
 import { line } from './text.js';
@@ -15,6 +15,8 @@ export interface KeptTask {
   readonly reference: string;
   readonly tool: string;
   readonly server: ServerLocation;
+  /** The folder in which its command starts, and from which its name is looked up. */
+  readonly cwd?: string | undefined;
   /** The exact name of the server, if it has one: `saved:prod`. */
   readonly saved?: string | undefined;
   /** RFC 3339. */
@@ -92,13 +94,14 @@ async function readOne(file: string): Promise<KeptTask | undefined> {
 
 function isKept(task: unknown): task is KeptTask {
   if (typeof task !== 'object' || task === null) return false;
-  const { id, reference, tool, startedAt, server, saved, session, tokenMark } = task as Record<
+  const { id, reference, tool, startedAt, server, cwd, saved, session, tokenMark } = task as Record<
     string,
     unknown
   >;
   return (
     [id, reference, tool, startedAt].every((each) => typeof each === 'string') &&
     isLocation(server) &&
+    (cwd === undefined || (typeof cwd === 'string' && isAbsolute(cwd))) &&
     (saved === undefined || typeof saved === 'string') &&
     (session === undefined || isSession(session)) &&
     (tokenMark === undefined || typeof tokenMark === 'string')

@@ -3,7 +3,7 @@ import {
   readPrivateFile,
   writePrivateFile,
 } from '../../runtime/client/node/index.js';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { configFolder } from './folders.js';
 import { variable } from './headers.js';
 import type { Env } from './io.js';
@@ -19,6 +19,8 @@ export type HeaderVariables = Readonly<Record<string, string>>;
 /** A server with a name. It contains no secrets: these come from environment variables. */
 export interface SavedServer {
   readonly location: ServerLocation;
+  /** The folder in which its command starts. */
+  readonly cwd?: string | undefined;
   readonly headers: HeaderVariables;
   /** The environment variable with the token. */
   readonly token?: string | undefined;
@@ -87,11 +89,12 @@ export function openServers(env: Env): Servers {
 }
 
 function namedServer(name: string, saved: SavedServer, env: Env): NamedServer {
-  const { location, headers, token } = saved;
+  const { location, cwd, headers, token } = saved;
   return {
     name,
     exact: `saved:${name}`,
     location,
+    folder: cwd,
     from: 'saved',
     isProject: false,
     notice: undefined,
@@ -102,6 +105,7 @@ function namedServer(name: string, saved: SavedServer, env: Env): NamedServer {
     connection: () =>
       Promise.resolve({
         location,
+        ...(cwd !== undefined && { cwd }),
         headers: valuesOf(headers, env),
         ...(token !== undefined && { token: () => variable(token, env, 'the token') }),
       }),
@@ -119,9 +123,10 @@ export function valuesOf(headers: HeaderVariables, env: Env): Record<string, str
 }
 
 function isSaved(server: unknown): server is SavedServer {
-  const { location, headers, token } = Object(server) as Record<string, unknown>;
+  const { location, cwd, headers, token } = Object(server) as Record<string, unknown>;
   return (
     isLocation(location) &&
+    (cwd === undefined || (typeof cwd === 'string' && isAbsolute(cwd))) &&
     typeof headers === 'object' &&
     headers !== null &&
     Object.values(headers).every((each) => typeof each === 'string') &&

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TaskClient } from '../../runtime/client/index.js';
 import { createLogins } from '../../runtime/client/node/index.js';
@@ -21,6 +22,7 @@ import { openReferences } from './references.js';
 import type { KeptTask, References } from './references.js';
 import type { Settings } from './settings.js';
 import { createStatusHandlers } from './status.js';
+import { line } from './text.js';
 import { tokenFor } from './token.js';
 import { UsageError } from './usage.js';
 
@@ -28,7 +30,7 @@ import { UsageError } from './usage.js';
 export type Given = { readonly location: ServerLocation } | { readonly name: string };
 
 /** A server, and what is kept of an earlier connection to it. */
-export type Target = Pick<KeptTask, 'server' | 'saved' | 'session' | 'tokenMark'>;
+export type Target = Pick<KeptTask, 'server' | 'cwd' | 'saved' | 'session' | 'tokenMark'>;
 
 export interface Sent {
   /** The token that the server was sent. */
@@ -65,10 +67,13 @@ export function createSession({ given, settings, version }: SessionOptions, io: 
   const progress = createProgressLine(io);
   const prompter = createPrompter({ io, progress, settings });
   const statusHandlers = createStatusHandlers(progress);
-  const book = openBook({
-    ...io,
-    ask: (message, secret) => askInput(message, secret, io, settings),
-  });
+  const bookIn = (cwd: string): Book =>
+    openBook({
+      cwd,
+      env,
+      ask: (message, secret) => askInput(message, secret, io, settings),
+    });
+  const book = bookIn(io.cwd);
   const folder = join(configFolder(env), 'logins');
   const logins = createLogins({ folder, clientName: 'mcp-codegen' });
   const noticed = new Set<string>();
@@ -81,21 +86,26 @@ export function createSession({ given, settings, version }: SessionOptions, io: 
         'Give --server <url or name>, or -- and the command that starts one.',
       );
     }
-    if ('location' in given) return { server: given.location };
-    const { location, exact } = await book.find(given.name);
-    return { server: location, saved: exact };
+    if ('location' in given) {
+      const { location } = given;
+      return { server: location, ...('command' in location && { cwd: io.cwd }) };
+    }
+    const { location, exact, folder } = await book.find(given.name);
+    return { server: location, saved: exact, cwd: folder ?? io.cwd };
   }
 
-  async function connectionOf({ server, saved }: Target): Promise<Connection> {
-    if (saved === undefined) return { location: server };
-    const named = await book.find(saved).catch(() => undefined);
+  async function connectionOf({ server, saved, cwd = io.cwd }: Target): Promise<Connection> {
+    if (saved === undefined) return { location: server, cwd };
+    const named = await bookIn(cwd)
+      .find(saved)
+      .catch(() => undefined);
     // The server of a name may have changed since a task was started at it.
     if (named && isSameLocation(named.location, server)) {
       if (named.notice !== undefined && !noticed.has(saved)) io.err.write(`${named.notice}\n`);
       noticed.add(saved);
       return await named.connection();
     }
-    if (saved.startsWith('saved:')) return { location: server };
+    if (saved.startsWith('saved:')) return { location: server, cwd };
     throw new UsageError(`The server ${saved} of this task is not in its file any more.`);
   }
 
@@ -139,6 +149,7 @@ export function createSession({ given, settings, version }: SessionOptions, io: 
     location: async () => (await connectionOf(await target())).location,
     async with(wanted, work) {
       const connection = await connectionOf(wanted);
+      assertFolder(connection);
       const secrets = await secretsOf(wanted, connection);
       const { record } = settings;
       if (record !== undefined) recording ??= openRecording(record);
@@ -164,6 +175,12 @@ export function createSession({ given, settings, version }: SessionOptions, io: 
     },
     close: () => recording?.close(),
   };
+}
+
+/** Without it, the error of a missing folder would say that the command was not found. @throws {UsageError} */
+function assertFolder({ location, cwd }: Connection): void {
+  if (!('command' in location) || cwd === undefined || existsSync(cwd)) return;
+  throw new UsageError(`The folder ${line(cwd, 500)}, in which the server starts, does not exist.`);
 }
 
 function originOf(location: ServerLocation): string | undefined {

@@ -38,6 +38,7 @@ export async function call(session: Session, tool: string, given: Arguments): Pr
         reference: handle.reference,
         tool,
         server: target.server,
+        cwd: target.cwd,
         saved: target.saved,
         startedAt: handle.state?.createdAt ?? new Date().toISOString(),
         session: client.session,

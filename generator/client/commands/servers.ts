@@ -31,12 +31,12 @@ function nameOf({ name, exact }: NamedServer, all: readonly NamedServer[]): stri
   return all.find((each) => each.name === name)?.exact === exact ? name : exact;
 }
 
-function shownNamed({ name, exact, from, location, needs }: NamedServer): object {
+function shownNamed({ name, exact, from, folder, location, needs }: NamedServer): object {
   const shown =
     'url' in location
       ? { url: shownServer(location) }
       : { command: location.command, args: shownArgs(location.args) };
-  return { name, exact, from, location: shown, needs };
+  return { name, exact, from, ...(folder !== undefined && { folder }), location: shown, needs };
 }
 
 export interface Added {
@@ -57,14 +57,19 @@ export async function addServer(
       'Use up to 64 letters, digits, dots, hyphens and underscores.',
     );
   }
-  const { server: location, saved } = await session.target();
+  const { server: location, cwd, saved } = await session.target();
   if (saved !== undefined) {
     throw new UsageError(
       `${saved} has a name already.`,
       'Give a URL, or -- and the command that starts the server.',
     );
   }
-  const server = { location, headers, ...(token !== undefined && { token }) };
+  const server = {
+    location,
+    headers,
+    ...(cwd !== undefined && { cwd }),
+    ...(token !== undefined && { token }),
+  };
   await session.book.saved.add(name, server);
   return done(`Saved. Use it: mcp-codegen describe --server ${name}\n`, {
     server: { name, ...server, location: withoutSecrets(location) },
