@@ -29,7 +29,7 @@ const TOKEN = /^(?:sk|pk|ghp|gho|ghs|ghu|github_pat|glpat|xox[a-z]|AKIA|eyJ)[-_A
 
 /** A text without the password and the values of the query of a URL in it. */
 function withoutSecrets(text: string): string {
-  return withoutPasswords(text).replace(/([?&][^=&#\s]+)=[^&#\s]+/g, (whole, name: string) =>
+  return withoutPasswords(text).replace(/([?&][^?=&#\s]+)=[^&#\s]+/g, (whole, name: string) =>
     isSecretName(name.slice(1)) || /[?&](?:key|code|sig)$/i.test(name) ? `${name}=${MASK}` : whole,
   );
 }

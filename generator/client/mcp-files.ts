@@ -49,7 +49,10 @@ export function mcpFiles(cwd: string, env: Env): McpFile[] {
 
 export function readMcpFile({ path, serversIn }: McpFile): FileContent {
   try {
-    if (statSync(path).size > MOST) return { problem: 'it is larger than 32 MiB' };
+    const file = statSync(path);
+    // A link to a device would be read without end.
+    if (!file.isFile()) return { problem: 'it is no regular file' };
+    if (file.size > MOST) return { problem: 'it is larger than 32 MiB' };
     const content = parseJsonc(readFileSync(path, 'utf8'));
     const servers = serversIn(content);
     const isTable = typeof servers === 'object' && servers !== null && !Array.isArray(servers);

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { sendable } from './headers.js';
-import { shownServer } from './location.js';
+import { shownArgs, shownServer } from './location.js';
 import type { ServerLocation } from './location.js';
 import { shownFile } from './mcp-files.js';
 import type { McpFile } from './mcp-files.js';
@@ -52,7 +52,7 @@ export function serverIn(
     folder: project,
     from: shownFile(file, around.env),
     isProject: project !== undefined,
-    notice: project === undefined ? undefined : noticeOf(name, entry, file, around.env),
+    notice: project === undefined ? undefined : () => noticeOf(name, entry, file, around.env),
     needs: neededBy(entry, file).map((variable) => `$${variable}`),
     connection: () => connectionOf(entry, sources),
   };
@@ -144,20 +144,34 @@ function sendableHeaders(headers: Readonly<Record<string, string>>): Record<stri
   return Object.fromEntries(entries);
 }
 
+/** Bytes of an envFile. */
+const MOST_ENV = 1024 * 1024;
+
 /** `KEY=value` a line, with comments and quotes. */
 function readEnvFile(path: string): Record<string, string> {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(`The envFile ${path} of the server cannot be read (${String(code)}).`);
-  }
-  const pairs = text.split(/\r?\n/).flatMap((each) => {
-    const [, name, value = ''] = /^\s*(?:export\s+)?([\w.-]+)\s*=\s*(.*?)\s*$/.exec(each) ?? [];
-    return name === undefined ? [] : [[name, value.replace(/^(["'])(.*)\1$/s, '$2')] as const];
-  });
+  const pairs = envText(path)
+    .split('\n')
+    .flatMap((each) => {
+      const [, name, value = ''] = /^(?:export\s+)?([\w.-]+)\s*=(.*)$/s.exec(each.trim()) ?? [];
+      if (name === undefined) return [];
+      return [[name, value.trim().replace(/^(["'])(.*)\1$/s, '$2')] as const];
+    });
   return Object.fromEntries(pairs);
+}
+
+/** @throws {UsageError} */
+function envText(path: string): string {
+  const unusable = (why: string): UsageError =>
+    new UsageError(`The envFile ${line(path, 500)} of the server cannot be used: ${why}.`);
+  try {
+    const file = statSync(path);
+    if (!file.isFile()) throw unusable('it is no regular file');
+    if (file.size > MOST_ENV) throw unusable('it is larger than 1 MiB');
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw unusable(`it cannot be read (${String((error as NodeJS.ErrnoException).code)})`);
+  }
 }
 
 async function askInput(id: string, inputs: unknown, { ask }: Surroundings): Promise<string> {
@@ -170,16 +184,35 @@ async function askInput(id: string, inputs: unknown, { ask }: Surroundings): Pro
   return value === '' && typeof preset === 'string' ? preset : value;
 }
 
-/** The user chose the name only: the project chose what it stands for. */
+/** The user chose the name only: the project chose what it stands for, so all of that is shown. */
 function noticeOf(name: string, entry: Entry, file: McpFile, env: Env): string {
-  const { location } = entry;
-  const does = 'url' in location ? 'is at' : 'starts';
+  const { location, cwd, envFile } = entry;
+  const isStarted = 'command' in location;
   const variables = neededBy(entry, file);
-  const gets =
-    variables.length === 0 ? '' : ` It gets the value of ${line(variables.join(', '), 300)}.`;
-  return `${line(name)} of ${line(shownFile(file, env))} ${does}: ${line(shownServer(location), 1_000)}${
-    gets === '' ? '' : `\n ${gets}`
-  }`;
+  const lines = [
+    `${line(name)} of ${line(shownFile(file, env))} ${isStarted ? 'starts' : 'is at'}: ${line(shownServer(location), 1_000)}`,
+    ...(isStarted ? ['It gets your environment, without MCP_TOKEN and MCP_CLIENT_SECRET.'] : []),
+    ...(variables.length > 0 ? [`It gets the value of ${line(variables.join(', '), 300)}.`] : []),
+    ...(isStarted ? settingsOf(entry.env) : []),
+    ...(isStarted && envFile !== undefined
+      ? [`It gets the variables of the file ${line(envFile)}.`]
+      : []),
+    ...(isStarted && cwd !== undefined ? [`It starts in the folder ${line(cwd)}.`] : []),
+  ];
+  return lines.join('\n  ');
+}
+
+/** Variables that a notice shows, a line each. */
+const MOST_SHOWN = 50;
+
+/** The variables that the entry sets, without secrets. */
+function settingsOf(env: Readonly<Record<string, string>>): string[] {
+  const entries = Object.entries(env);
+  const shown = entries
+    .slice(0, MOST_SHOWN)
+    .map(([name, value]) => `It sets ${line(shownArgs([`${name}=${value}`]).join(''), 300)}`);
+  const rest = entries.length - shown.length;
+  return rest > 0 ? [...shown, `It sets ${String(rest)} more variables.`] : shown;
 }
 
 /** The environment variables that the entry names. */

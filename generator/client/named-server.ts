@@ -26,7 +26,7 @@ export interface NamedServer {
   /** Whether the file belongs to a project, which may come from a stranger. */
   readonly isProject: boolean;
   /** What users must read before it is used. */
-  readonly notice: string | undefined;
+  readonly notice: (() => string) | undefined;
   /** What its connection takes from the environment, for users: `x-tenant=$TENANT`. */
   readonly needs: readonly string[];
   /** Resolves its variables. @throws {UsageError} for one without a value. */

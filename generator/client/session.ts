@@ -101,7 +101,7 @@ export function createSession({ given, settings, version }: SessionOptions, io: 
       .catch(() => undefined);
     // The server of a name may have changed since a task was started at it.
     if (named && isSameLocation(named.location, server)) {
-      if (named.notice !== undefined && !noticed.has(saved)) io.err.write(`${named.notice}\n`);
+      if (named.notice !== undefined && !noticed.has(saved)) io.err.write(`${named.notice()}\n`);
       noticed.add(saved);
       return await named.connection();
     }

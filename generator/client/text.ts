@@ -15,7 +15,12 @@ export function plain(text: string): string {
 
 /** A text without the user name and password of an address in it. */
 export function withoutPasswords(text: string): string {
-  return text.replace(/\/\/[^\s/?#]*@/g, '//…@').replace(/^[^\s/?#]*:[^\s/?#]*@/, '…@');
+  const masked = text.replace(/\/\/[^\s/?#]*@/g, '//…@');
+  // Without a scheme: `ann:secret@host`. Each part is searched once, because a stranger may write megabytes.
+  const [first = ''] = /^[^\s/?#]*/.exec(masked) ?? [];
+  const at = first.lastIndexOf('@');
+  const colon = first.indexOf(':');
+  return colon >= 0 && colon < at ? `…${masked.slice(at)}` : masked;
 }
 
 /** A stranger's text on one line, cut to a length. */

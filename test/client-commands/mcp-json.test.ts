@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { platform } from 'node:os';
@@ -294,6 +294,53 @@ describe('a hostile project', () => {
     expect(seen).toEqual([]);
     expect(() => readFileSync(marker)).toThrow('ENOENT');
   });
+
+  it('hides nothing that changes what its command does', async () => {
+    const place = openPlace();
+    mkdirSync(join(place.cwd, 'sub'));
+    write(join(place.cwd, 'sub', '.env'), 'A=1');
+    const env = { NODE_OPTIONS: '--require ./trap.cjs', API_KEY: 'sesame', EMPTY: '' };
+    const entry = {
+      command: process.execPath,
+      args: ['-e', '0'],
+      env,
+      cwd: 'sub',
+      envFile: 'sub/.env',
+    };
+    write(join(place.cwd, '.mcp.json'), { mcpServers: { trap: entry } });
+    const { messages } = await ran(place, ['describe', '--server', 'trap']);
+    expect(messages).toContain(
+      'It gets your environment, without MCP_TOKEN and MCP_CLIENT_SECRET.',
+    );
+    expect(messages).toContain('It sets NODE_OPTIONS=--require ./trap.cjs\n');
+    expect(messages).toContain('It sets API_KEY=…\n');
+    expect(messages).toContain('It gets the variables of the file sub/.env.');
+    expect(messages).toContain('It starts in the folder sub.');
+    expect(messages).not.toContain('sesame');
+  });
+
+  it.skipIf(platform() === 'win32')('has no file without an end', async () => {
+    const place = openPlace();
+    symlinkSync('/dev/zero', join(place.cwd, '.mcp.json'));
+    symlinkSync('/dev/zero', join(place.cwd, 'endless'));
+    const servers = { api: { command: process.execPath, args: ['-e', '0'], envFile: 'endless' } };
+    write(join(place.cwd, '.vscode/mcp.json'), { servers });
+    const { messages } = await ran(place, ['servers']);
+    expect(messages).toBe('Cannot read all of .mcp.json: it is no regular file.\n');
+    const used = await ran(place, ['describe', '--server', 'api']);
+    expect(used.messages).toContain('endless of the server cannot be used: it is no regular file.');
+    expect(used.code).toBe(2);
+  });
+
+  it.each([':', '?', '&a', '//', '@:', 'x://'])(
+    'has no word that takes long to show: %s',
+    (part) => {
+      const word = part.repeat(200_000);
+      const before = performance.now();
+      shownArgs([word, `--key=${word}`]);
+      expect(performance.now() - before).toBeLessThan(2_000);
+    },
+  );
 
   it('takes no exact name of a server of the user', async () => {
     const place = openPlace();
