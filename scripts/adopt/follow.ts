@@ -1,8 +1,17 @@
 import { spawnSync } from 'node:child_process';
 
+/** What the package has of each revision: all but the metamodel. */
+const EMITS = 'types,zod,validators,protocol,standard';
+
 /** The commands that write what follows from `schema/`, in this order. */
 export function commandsFor(revision: string): (readonly [name: string, ...args: string[]])[] {
-  return [['generate', revision], ['generate'], ['names'], ['packages'], ['docs']];
+  return [
+    ['generate', revision, '--emit', EMITS],
+    ['generate'],
+    ['names'],
+    ['packages'],
+    ['docs'],
+  ];
 }
 
 /** Writes the code, the package entries and the pages that follow from the list of revisions. @throws {Error} */

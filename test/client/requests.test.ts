@@ -134,7 +134,7 @@ it('tools are requested where a server of an early revision states no capabiliti
   const initialized = { protocolVersion: '2024-11-05', serverInfo: { name: 'old', version: '1' } };
   const session = { id: 'one', initialized };
   theirs.onmessage = (request) => {
-    if (!('id' in request)) return;
+    if (!('id' in request) || request.id === undefined) return;
     void theirs.send({ jsonrpc: '2.0', id: request.id, result: { tools: [TOOL] } });
   };
   await theirs.start();
