@@ -5,13 +5,7 @@ const EMITS = 'types,zod,validators,protocol,standard';
 
 /** The commands that write what follows from `schema/`, in this order. */
 export function commandsFor(revision: string): (readonly [name: string, ...args: string[]])[] {
-  return [
-    ['generate', revision, '--emit', EMITS],
-    ['generate'],
-    ['names'],
-    ['packages'],
-    ['docs'],
-  ];
+  return [['generate', revision, '--emit', EMITS], ['generate'], ['names'], ['packages'], ['docs']];
 }
 
 /** Writes the code, the package entries and the pages that follow from the list of revisions. @throws {Error} */
