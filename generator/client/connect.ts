@@ -100,7 +100,8 @@ function httpOptions(
 ) {
   const headers = { ...more, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
   const fetch = boundedFetch({ maxMessageBytes: settings.maxMessage ?? DEFAULT_MESSAGE_BYTES });
-  const show = (address: URL): void => showLogin(address, io, settings);
+  // A server must not decide when a browser opens, so its user opens it.
+  const show = (address: URL): void => showLogin(address, io, { mayAsk: false });
   // A script would wait for a user.
   const stepsUp = authProvider !== undefined && io.terminal !== undefined && settings.mayAsk;
   return {

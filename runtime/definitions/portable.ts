@@ -17,20 +17,25 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
 ]);
 /** They give names to schemas beside their pointers, so that moving a schema changes what a reference means. */
 const NAMING = ['$id', '$anchor', '$dynamicRef', '$dynamicAnchor', '$recursiveRef', 'id'];
+const DRAFT_2020_12 = 'https://json-schema.org/draft/2020-12/schema';
 const DRAFT_07 = /^https?:\/\/json-schema\.org\/draft-0[67]\/schema#?$/;
 
 /**
  * The same schema in the words that most hosts take, as `docs/hosts.md` lists them. It accepts the same values:
  *
- * - references to other parts are replaced by these, unless a schema contains itself,
+ * - references to other parts are replaced by these; a schema in which that cannot be done stays as it is,
  * - alternatives of constants and `const` become `enum`, lists of types become `anyOf`,
  * - draft-07 becomes 2020-12, and `$schema` is left out,
  * - an object at the root has `properties`.
  */
 export function portable(schema: Json): Json {
+  const { $schema } = schema;
+  const isCurrent = $schema === undefined || $schema === DRAFT_2020_12;
+  if (!isCurrent && !(typeof $schema === 'string' && DRAFT_07.test($schema))) return schema;
   const current = modernised(schema);
-  if (isNamed(current)) return current;
-  const root = inlined(current) ?? current;
+  // Where references stay, so does every place at which one of them may point.
+  const root = isNamed(current) ? undefined : inlined(current);
+  if (root === undefined) return isCurrent ? current : schema;
   const spelled = eachSchema(root, spelledOut);
   const isBare = spelled['type'] === 'object' && spelled['properties'] === undefined;
   return isBare ? { ...spelled, properties: {} } : spelled;
@@ -96,7 +101,13 @@ function inlined(root: Json): Json | undefined {
       return mapSchemas(part, (inner) => inline(inner, around));
     }
     const target = around.includes($ref) ? undefined : targetOf(root, $ref);
-    const isAlone = Object.keys(beside).every((key) => ANNOTATIONS.has(key) || key === '$defs');
+    const isAlone = Object.keys(beside).every(
+      (key) =>
+        ANNOTATIONS.has(key) ||
+        key === '$defs' ||
+        // The root of a tool says `object` beside a reference to one.
+        (key === 'type' && isObject(target) && (target['type'] ?? part['type']) === part['type']),
+    );
     if (!isObject(target) || !isAlone) {
       isPossible = false;
       return part;
@@ -198,7 +209,7 @@ function isOutside(key: string): boolean {
 
 /** Keywords that say nothing of values of other types. */
 const OF_TYPES: Readonly<Record<string, readonly string[]>> = {
-  string: ['minLength', 'maxLength', 'pattern', 'format'],
+  string: ['minLength', 'maxLength', 'pattern'],
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   array: ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems', 'contains'],
   object: ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties'],

@@ -7,6 +7,7 @@ const ONE: ReadonlySet<string> = new Set([
   'items',
   'additionalItems',
   'contains',
+  'contentSchema',
   'additionalProperties',
   'propertyNames',
   'unevaluatedItems',

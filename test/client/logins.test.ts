@@ -8,10 +8,13 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
+import { openLoopback } from '../../runtime/client/node/loopback.js';
 import { createTaskClient } from '../../runtime/client/index.js';
 import {
   createLogins,
@@ -123,6 +126,16 @@ describe('a login in the browser', () => {
     };
     await logins.browser(url, (address) => void wrong(address));
     expect(await call(logins, url)).toEqual(SAID);
+  });
+
+  it.each(['//', '//[', '/callback/../', '*'])('answers 404 for %s', async (path) => {
+    const loopback = await openLoopback();
+    onTestFinished(() => loopback.close());
+    const { hostname, port } = new URL(loopback.redirectUrl);
+    const request = get({ hostname, port, path });
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    answer.resume();
+    expect(answer.statusCode).toBe(404);
   });
 
   it.each([

@@ -210,6 +210,24 @@ describe('portable schemas', () => {
     expect(portable(named)).toEqual(named);
   });
 
+  it('leave what points at places that would move', () => {
+    const $schema = 'http://json-schema.org/draft-07/schema#';
+    const items = [{ type: 'object' }, { $ref: '#/properties/line/items/0' }];
+    const tuple = { $schema, type: 'object', properties: { line: { type: 'array', items } } };
+    expect(portable(tuple)).toEqual(tuple);
+    const Node = { type: 'object', properties: { next: { $ref: '#/definitions/Node' } } };
+    const list = { $schema, type: 'object', $ref: '#/definitions/Node', definitions: { Node } };
+    expect(portable(list)).toEqual(list);
+    const older = { $schema: 'https://json-schema.org/draft/2019-09/schema', type: 'object' };
+    expect(portable(older)).toEqual(older);
+  });
+
+  it('have the root that a reference names', () => {
+    const Args = { type: 'object', properties: { a: { const: 1 } } };
+    const schema = { type: 'object', $ref: '#/$defs/Args', $defs: { Args } };
+    expect(portable(schema)).toEqual({ type: 'object', properties: { a: { enum: [1] } } });
+  });
+
   it('do not grow without end', () => {
     const $defs: Record<string, Json> = { D0: { type: 'string' } };
     for (let at = 1; at < 40; at += 1) {

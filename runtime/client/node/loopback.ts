@@ -16,6 +16,7 @@ export interface Loopback {
 
 const PATH = '/callback';
 const HOST = '127.0.0.1';
+const ORIGIN = `http://${HOST}`;
 
 /** Listens on `port`, or on any free one. Rejects when it cannot, because a registered address has an exact port. */
 export async function openLoopback(port = 0): Promise<Loopback> {
@@ -23,8 +24,10 @@ export async function openLoopback(port = 0): Promise<Loopback> {
   const server = createServer();
   const response = new Promise<URLSearchParams>((resolve) => {
     server.on('request', ({ method, url = '' }, answer) => {
-      const { pathname, searchParams } = new URL(url, `http://${HOST}`);
-      if (method !== 'GET' || pathname !== PATH) return respond(answer, 404, 'Not found.');
+      // Any program of this machine may send any path here: `//` is no URL.
+      const target = URL.canParse(url, ORIGIN) ? new URL(url, ORIGIN) : undefined;
+      if (method !== 'GET' || target?.pathname !== PATH) return respond(answer, 404, 'Not found.');
+      const { searchParams } = target;
       // Any page in the browser can send requests here, so a wrong state does not end the login.
       if (searchParams.get('state') !== state) return respond(answer, 400, WRONG);
       // The server closes after this, and the page must have arrived by then.
