@@ -109,5 +109,6 @@ const OVER: ReadonlySet<CallError['reason']> = new Set(['cancelled', 'expired', 
 /** Whether the error of a call says that its task is over. Any other task may still run, and is worth a second attempt. */
 export function isOver(error: unknown, status: CallHandle['status'] | undefined): boolean {
   if (!(error instanceof CallError)) return false;
+  if (error.reason === 'timeout') return status === 'cancelled';
   return OVER.has(error.reason) || (error.reason === 'rpc_error' && status === 'failed');
 }
