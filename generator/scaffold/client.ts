@@ -89,7 +89,7 @@ export const CLIENT: Template = {
     '@modelcontextprotocol/client': [],
     tsx: ['full'],
     vitest: ['full'],
-    zod: [],
+    zod: ['full'],
   },
   scripts: { test: ['full'] },
   environment: {},

@@ -1,6 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -130,6 +140,37 @@ it('leaves tasks of other servers alone', async () => {
   expect(kept()).toHaveLength(1);
 });
 
+it.each([FULL, MINIMAL])(
+  'a task that cannot be resumed now stays, and is named: %s',
+  async (program) => {
+    const port = await freePort();
+    const { child: server, url } = await startHttp('ext', port);
+    const first = start(program, 'count', '{"ms":60000}', '--', url);
+    const file = () => (program === MINIMAL ? 'task.json' : `.tasks/${kept()[0] ?? ''}`);
+    await vi.waitFor(() => expect(statSync(join(folder, file())).isFile()).toBe(true), 30_000);
+    await vi.waitFor(() => expect(file()).toMatch(/json$/), 30_000);
+    first.kill('SIGKILL');
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+    await startHttp('core', port, join(folder, 'new.db'));
+    const { code, stdout, stderr } = await outputOf(start(program, 'count', '{"ms":1}', '--', url));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/a task of the ext dialect[^]*delete \S*json/);
+    expect(stderr).toContain(file());
+    // The full client goes on to the call.
+    expect(stdout).toBe(program === FULL ? '{"counted":1}\n' : '');
+    expect(existsSync(join(folder, file()))).toBe(true);
+  },
+);
+
+it('a file that another program deletes meanwhile is skipped', async () => {
+  const at = await reach('http', 'ext');
+  mkdirSync(join(folder, '.tasks'));
+  symlinkSync(join(folder, 'deleted'), join(folder, '.tasks', 'other.json'));
+  const { code, stdout, stderr } = await outputOf(start(FULL, 'count', '{"ms":1}', ...at));
+  expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: '{"counted":1}\n' });
+});
+
 it.each([
   ['without a server', ['count'], /^Usage: node dist\/main\.js/],
   ['with arguments that are not JSON', ['count', 'ms=1', '--', 'node'], /not valid JSON/],
@@ -144,18 +185,21 @@ it.each([
   expect(stderr).toMatch(message);
 });
 
-it('forgets a task that the server does not have any more', async () => {
+it.each([FULL, MINIMAL])('forgets a task that the server lost: %s', async (program) => {
   const port = await freePort();
   const { child: server, url } = await startHttp('ext', port);
-  const first = start(FULL, 'count', '{"ms":60000}', '--', url);
-  await whenKept();
+  const first = start(program, 'count', '{"ms":60000}', '--', url);
+  const file = join(folder, 'task.json');
+  if (program === FULL) await whenKept();
+  else await vi.waitFor(() => expect(existsSync(file)).toBe(true), { timeout: 30_000 });
   first.kill('SIGKILL');
   server.kill('SIGKILL');
   await once(server, 'exit');
   await startHttp('ext', port, join(folder, 'new.db'));
-  const { code, stderr } = await outputOf(start(FULL, '--', url));
+  const { code, stderr } = await outputOf(start(program, '--', url));
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/task/i) as string });
   expect(kept()).toEqual([]);
+  expect(existsSync(file)).toBe(false);
 });
 
 describe.skipIf(!hasPty)('on a terminal', () => {
@@ -183,4 +227,32 @@ it('a minimal client resumes its task after kill -9', async () => {
   expect(stdout, stderr).toBe('{"counted":4000}\n');
   expect(stderr).toContain('1 of 2');
   expect(existsSync(join(folder, 'task.json'))).toBe(false);
+});
+
+describe('a minimal client', () => {
+  it.each([
+    ['without a server', ['count']],
+    ['with neither a tool nor a task', ['--', process.execPath, SERVER]],
+    ['with nothing', []],
+  ])('prints its usage %s', async (_, words) => {
+    const { code, stderr } = await outputOf(start(MINIMAL, ...words));
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^Usage: node dist\/main\.js .*\n$/) as string,
+    });
+  });
+
+  it('sends no reference to another server', async () => {
+    const file = join(folder, 'task.json');
+    const text = JSON.stringify({ server: ['https://other.example'], reference: 'secret' });
+    writeFileSync(file, text, { mode: 0o600 });
+    const at = await reach('stdio', 'ext');
+    expect((await outputOf(start(MINIMAL, ...at))).stderr).toMatch(/^Usage/);
+    const failed = await outputOf(start(MINIMAL, 'unknown', '{}', ...at));
+    expect({ code: failed.code, stderr: failed.stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/unknown/) as string,
+    });
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  });
 });

@@ -3,7 +3,7 @@ import { newProjectCommand } from '../new-project.js';
 
 export const newClientCommand = newProjectCommand(CLIENT, [
   ['new client my-client', 'asks for the options'],
-  ['new client my-client --yes --install', 'ready to run'],
+  ['new client my-client --yes --install', 'takes the defaults, and installs the packages'],
   [
     'new client my-client --yes --capabilities sampling,tasks-extension',
     'declare sampling and the tasks extension, and nothing else',

@@ -30,7 +30,7 @@ const ANSWERS: InputHandlers = {
   /* @when elicitation-form */ async form({ message, requestedSchema }, { signal }) {
     const content: Record<string, string | number | boolean | string[]> = {};
     for (const [name, field] of Object.entries(requestedSchema.properties)) {
-      const text = await ask(`${message}\n${name} ${JSON.stringify(field)}:`, signal);
+      const text = await ask(`${printable(message)}\n${name} ${JSON.stringify(field)}:`, signal);
       if (text === undefined) return { action: 'cancel' };
       if (text === '') continue; // The server decides whether it needs the field.
       if (field.type === 'boolean') content[name] = /^(true|yes|y)$/i.test(text);
@@ -41,7 +41,7 @@ const ANSWERS: InputHandlers = {
   },
   // The user opens the address, because a server must not open a browser. @when elicitation-url
   async url({ message, url }, { signal }) {
-    const text = await ask(`${message}\nOpen ${url} and enter "done":`, signal);
+    const text = await ask(`${printable(message)}\nOpen ${url} and enter "done":`, signal);
     return { action: text === 'done' ? 'accept' : 'decline' };
   },
   // The user writes the reply. To let a language model reply, call it here. @when sampling

@@ -19,7 +19,7 @@ async function main(words: readonly string[]): Promise<void> {
   process.once('SIGINT', leave);
   try {
     for (const file of await keptTasks()) {
-      const task = (await readPrivateFile(file)) as { server: string[]; reference: string };
+      const task = ((await readPrivateFile(file)) ?? {}) as { server?: unknown; reference: string };
       if (String(task.server) !== String(server)) continue;
       await finish(client.resume(task.reference, { onProgress }), file);
     }
@@ -38,7 +38,7 @@ async function main(words: readonly string[]): Promise<void> {
   }
 }
 
-/** Prints a result, and deletes the file of its task. Rejects while the task may still be running. */
+/** Prints a result or an error. Deletes the file of the task unless the task may still be running. */
 async function finish(call: Promise<CallHandle>, file: string): Promise<void> {
   try {
     const { content, structuredContent } = await (await call).result();
@@ -46,9 +46,10 @@ async function finish(call: Promise<CallHandle>, file: string): Promise<void> {
     show('');
     console.log(printable(JSON.stringify(structuredContent) ?? texts.join('\n'), Infinity));
   } catch (error) {
-    if (!(error instanceof CallError)) throw error;
-    if (error.reference && error.reason !== 'invalid_answer') throw error;
+    if (!(error instanceof CallError) || error.reason === 'lost') throw error;
     report(error);
+    const mayRun = error.reference && error.reason !== 'invalid_answer';
+    if (mayRun) return console.error(`The next start tries again. To stop that, delete ${file}`);
   }
   await rm(file, { force: true });
 }

@@ -31,8 +31,7 @@ function start(...words: string[]) {
 
 it('calls a tool and shows its progress', async () => {
   const { stdout, stderr } = start('work', '{"ms":300}');
-  const said = await Promise.all([text(stderr), text(stdout)]);
-  expect(said.join('')).toMatch(/50 %[^]*done\n$/);
+  expect((await Promise.all([text(stderr), text(stdout)])).join('')).toMatch(/50 %[^]*done\n$/);
 });
 
 // @when tasks-extension
