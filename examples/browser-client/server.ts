@@ -7,7 +7,10 @@ const planTrip = defineTool({
   description: 'Plans a trip, and asks how many people travel.',
   input: z.object({ to: z.string() }),
   // A pattern of a server may take long to check, so the client checks it in a worker.
-  output: z.object({ booking: z.string().regex(/^[A-Z]{2}-\d+$/) }),
+  output: z.object({
+    booking: z.string().regex(/^[A-Z]{2}-\d+$/),
+    meals: z.array(z.string()).readonly(),
+  }),
   taskSupport: 'optional',
   async run({ args, task }) {
     for (let day = 1; day <= 4; day += 1) {
@@ -21,13 +24,19 @@ const planTrip = defineTool({
         properties: {
           people: { type: 'integer', title: 'People' },
           seat: { type: 'string', title: 'Seat', enum: ['aisle', 'window'] },
+          meals: {
+            type: 'array',
+            title: 'Meals',
+            items: { type: 'string', enum: ['breakfast', 'lunch', 'dinner'] },
+          },
           insured: { type: 'boolean', title: 'With insurance' },
         },
         required: ['people'],
       },
     });
     if (action !== 'accept') throw new Error('The user does not travel.');
-    return { booking: `MC-${String(content?.['people'])}` };
+    const { people, meals = [] } = content ?? {};
+    return { booking: `MC-${String(people)}`, meals };
   },
 });
 

@@ -11,6 +11,7 @@ const form = element('call', HTMLFormElement);
 const status = element('status', HTMLParagraphElement);
 const progress = element('progress', HTMLProgressElement);
 const result = element('result', HTMLPreElement);
+const start = element('start', HTMLButtonElement);
 const cancel = element('cancel', HTMLButtonElement);
 
 const options: FollowOptions = {
@@ -31,6 +32,8 @@ async function follow(
     version: '0.1.0',
     answer: { form: answerForm },
   });
+  // The page follows one call at a time.
+  start.disabled = true;
   result.textContent = '';
   progress.value = 0;
   status.textContent = 'Connecting';
@@ -58,6 +61,7 @@ async function follow(
   } finally {
     cancel.disabled = true;
     await client.close();
+    start.disabled = false;
   }
 }
 
@@ -65,8 +69,11 @@ form.onsubmit = (event) => {
   event.preventDefault();
   const given = new FormData(form);
   const text = (name: string): string => given.get(name) as string;
-  const args = JSON.parse(text('args')) as Record<string, unknown>;
-  void follow(text('server'), (client) => client.start(text('tool'), args, options));
+  // `follow` shows the error of arguments that are not JSON.
+  void follow(text('server'), async (client) => {
+    const args = JSON.parse(text('args')) as Record<string, unknown>;
+    return client.start(text('tool'), args, options);
+  });
 };
 
 const kept = sessionStorage.getItem(KEPT);

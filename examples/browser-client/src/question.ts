@@ -4,17 +4,27 @@ import { element } from './elements.js';
 type AnswerForm = NonNullable<InputHandlers['form']>;
 type Schema = Parameters<AnswerForm>[0]['requestedSchema'];
 type Field = Schema['properties'][string];
-type Value = string | number | boolean;
+type Value = string | number | boolean | string[];
 
 const form = element('question', HTMLFormElement);
 
-/** Shows a form of the server. It goes away with the answer, and when the server withdraws the question. */
-export const answerForm: AnswerForm = async ({ message, requestedSchema }, { signal }) => {
+let last: Promise<unknown> = Promise.resolve();
+
+/** Shows a form of the server. A server may ask several questions at once, so each waits for the one before. */
+export const answerForm: AnswerForm = (params, request) => {
+  const answer = last.then(() => showForm(params, request));
+  last = answer.catch(() => undefined);
+  return answer;
+};
+
+/** The form goes away with the answer, and when the server withdraws the question. */
+const showForm: AnswerForm = async ({ message, requestedSchema }, { signal }) => {
+  signal.throwIfAborted();
   const { properties, required = [] } = requestedSchema;
   const inputs = Object.entries(properties).map(([name, field]) => {
     const input = inputOf(field);
     input.name = name;
-    input.required = required.includes(name) && field.type !== 'boolean';
+    input.required = required.includes(name) && !['boolean', 'array'].includes(field.type);
     const label = document.createElement('label');
     label.append(`${field.title ?? name} `, input);
     return { name, field, input, label };
@@ -26,7 +36,8 @@ export const answerForm: AnswerForm = async ({ message, requestedSchema }, { sig
   inputs[0]?.input.focus();
   try {
     if (!(await isSent(signal))) return { action: 'decline' };
-    const given = inputs.filter(({ input }) => input.value !== '');
+    // An empty list of choices is an answer, and where it is not allowed the server says so.
+    const given = inputs.filter(({ name, input }) => input.value !== '' || required.includes(name));
     const content = given.map(({ name, field, input }) => [name, valueOf(field, input)] as const);
     return { action: 'accept', content: Object.fromEntries(content) };
   } finally {
@@ -35,9 +46,11 @@ export const answerForm: AnswerForm = async ({ message, requestedSchema }, { sig
 };
 
 function inputOf(field: Field): HTMLInputElement | HTMLSelectElement {
-  if ('enum' in field) {
+  const choices = choicesOf(field);
+  if (choices !== undefined) {
     const select = document.createElement('select');
-    select.append(...['', ...field.enum].map((each) => new Option(each)));
+    select.multiple = field.type === 'array';
+    select.append(...(select.multiple ? [] : [new Option('')]), ...choices);
     return select;
   }
   const input = document.createElement('input');
@@ -46,7 +59,21 @@ function inputOf(field: Field): HTMLInputElement | HTMLSelectElement {
   return input;
 }
 
+/** The choices of a field that has some, with their titles if the server names them. */
+function choicesOf(field: Field): HTMLOptionElement[] | undefined {
+  const choices = field.type === 'array' ? field.items : field;
+  if ('enum' in choices) return choices.enum.map((each) => new Option(each));
+  if ('oneOf' in choices)
+    return choices.oneOf.map(({ const: value, title }) => new Option(title, value));
+  if ('anyOf' in choices)
+    return choices.anyOf.map(({ const: value, title }) => new Option(title, value));
+  return undefined;
+}
+
 function valueOf(field: Field, input: HTMLInputElement | HTMLSelectElement): Value {
+  if (input instanceof HTMLSelectElement && input.multiple) {
+    return Array.from(input.selectedOptions, ({ value }) => value);
+  }
   if (input instanceof HTMLInputElement && input.type === 'checkbox') return input.checked;
   return field.type === 'number' || field.type === 'integer' ? Number(input.value) : input.value;
 }
