@@ -98,9 +98,14 @@ describe('a project allows the scripts of its packages', () => {
   });
 });
 
-it.each([
-  ['server', SERVER],
-  ['client', CLIENT],
-] as const)('a new %s depends on zod, which the runtime needs', async (_, template) => {
-  expect(packageIn(await filesOf(template, {})).dependencies).toHaveProperty('zod');
+it('a new server depends on zod, which its tools use', async () => {
+  expect(packageIn(await filesOf(SERVER, {})).dependencies).toHaveProperty('zod');
+});
+
+it('a new client needs zod for its test alone, and a minimal one has none', async () => {
+  const full = packageIn(await filesOf(CLIENT, {}));
+  expect(full.dependencies).not.toHaveProperty('zod');
+  expect(full.devDependencies).toHaveProperty('zod');
+  const minimal = JSON.stringify(packageIn(await filesOf(CLIENT, { minimal: 'minimal' })));
+  expect(minimal).not.toContain('zod');
 });
