@@ -1,5 +1,6 @@
 import { isObject, isTooDeep } from '../wire/json.js';
-import { pointerPart, SchemaFault } from './fault.js';
+import { SchemaFault } from './fault.js';
+import { pointerPart } from './pointers.js';
 import { isKeyword } from './keywords.js';
 import type { StandardSchema } from './standard.js';
 

@@ -17,8 +17,3 @@ export class SchemaFault extends Error {
     return new TypeError(`${subject}${at}: ${this.message}. Mend: ${this.mend}`, { cause: this });
   }
 }
-
-/** A name as a part of a JSON pointer. */
-export function pointerPart(name: string | number): string {
-  return `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}

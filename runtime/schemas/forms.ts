@@ -1,7 +1,7 @@
 import { isObject } from '../wire/json.js';
 import { contractOf, type Contract } from './contract.js';
-import { pointerPart, SchemaFault } from './fault.js';
-import { at } from './references.js';
+import { SchemaFault } from './fault.js';
+import { at, pointerPart } from './pointers.js';
 
 type Schema = Record<string, unknown>;
 

@@ -2,10 +2,8 @@ import type * as cfworker from '@cfworker/json-schema';
 import type { Schema, SchemaDraft, ValidationResult } from '@cfworker/json-schema';
 
 import { loadOptional } from '../optional/index.js';
-import { isObject } from '../wire/json.js';
 import { SchemaFault } from './fault.js';
-import { eachSchema } from './keywords.js';
-import { at } from './references.js';
+import { eachSchema, schemasIn } from './keywords.js';
 import type { Checked } from './standard.js';
 import { limitSteps, MOST_STEPS, TooManySteps } from './step-limit.js';
 import { duplicateText, type UniqueItems, uniqueItems } from './unique-items.js';
@@ -105,26 +103,14 @@ interface Prepared {
 function preparedFor(schema: Record<string, unknown>): Prepared {
   // V8 gives objects that are parsed together the shapes of literals, which are faster to read than clones.
   const copy = JSON.parse(JSON.stringify(schema)) as Record<string, unknown>;
-  const all = schemasIn(copy);
-  const isUnique = [...all].some((each) => each['uniqueItems'] === true);
+  const all = [...schemasIn(copy).keys()];
+  const isUnique = all.some((each) => each['uniqueItems'] === true);
   const unique = isUnique ? uniqueItems() : undefined;
   for (const each of all) {
     withoutDynamics(each);
     boundChecks(each, unique);
   }
   return { prepared: copy, unique };
-}
-
-/** All schemas in a schema, with those under other keywords that something refers to. */
-function schemasIn(root: Record<string, unknown>): ReadonlySet<Record<string, unknown>> {
-  const found = new Set<Record<string, unknown>>();
-  eachSchema(root, (each) => found.add(each));
-  for (const { $ref: ref } of found) {
-    if (typeof ref !== 'string' || !ref.startsWith('#/')) continue;
-    const target = at(root, ref.slice(1));
-    if (isObject(target) && !found.has(target)) eachSchema(target, (each) => found.add(each));
-  }
-  return found;
 }
 
 /** `assertStatic` has made sure that there is one scope: then a dynamic reference leads where a plain one does. */

@@ -1,12 +1,13 @@
 import { isObject } from '../wire/json.js';
-import { pointerPart, SchemaFault } from './fault.js';
+import { SchemaFault } from './fault.js';
+import { pointerPart, targetOf } from './pointers.js';
 
 /** What the value of a keyword has to be, by the metaschemas of draft-07 to 2020-12. Other keywords may have any value. */
 interface Grammar {
   readonly expected: string;
   readonly accepts: (value: unknown) => boolean;
-  /** The schemas in a value that is accepted. */
-  readonly schemas?: (value: never) => readonly Part[];
+  /** The schemas in the value. Called with any value. */
+  readonly schemas?: (value: unknown) => readonly Part[];
 }
 
 /** A schema, and the member of a keyword's value that it is. Undefined when the value itself is the schema. */
@@ -21,17 +22,17 @@ const isType = (value: unknown): boolean => TYPES.includes(value as string);
 const SCHEMA: Grammar = {
   expected: 'a schema',
   accepts: isSchema,
-  schemas: (schema: unknown) => [[undefined, schema]],
+  schemas: (schema) => [[undefined, schema]],
 };
 const SCHEMAS: Grammar = {
   expected: 'a list of schemas that is not empty',
   accepts: (value) => Array.isArray(value) && value.length > 0 && value.every(isSchema),
-  schemas: (list: unknown[]) => list.map((schema, at) => [at, schema]),
+  schemas: (list) => (Array.isArray(list) ? [...list.entries()] : []),
 };
 const BY_NAME: Grammar = {
   expected: 'an object of schemas',
   accepts: (value) => isObject(value) && Object.values(value).every(isSchema),
-  schemas: (members: Record<string, unknown>) => Object.entries(members),
+  schemas: (members) => (isObject(members) ? Object.entries(members) : []),
 };
 const TEXT: Grammar = { expected: 'a text', accepts: (value) => typeof value === 'string' };
 const NUMBER: Grammar = { expected: 'a number', accepts: Number.isFinite };
@@ -63,17 +64,14 @@ const GRAMMAR: Readonly<Record<string, Grammar>> = {
   items: {
     expected: 'a schema, or a list of schemas',
     accepts: (value) => isSchema(value) || (Array.isArray(value) && value.every(isSchema)),
-    schemas: (value: unknown) =>
-      Array.isArray(value)
-        ? value.map((schema: unknown, at) => [at, schema])
-        : [[undefined, value]],
+    schemas: (value) => (Array.isArray(value) ? [...value.entries()] : [[undefined, value]]),
   },
   dependencies: {
     expected: 'an object of schemas and lists of names',
     accepts: (value) =>
       isObject(value) && Object.values(value).every((each) => isSchema(each) || isTexts(each)),
-    schemas: (members: Record<string, unknown>) =>
-      Object.entries(members).filter(([, each]) => isSchema(each)),
+    schemas: (members) =>
+      isObject(members) ? Object.entries(members).filter(([, each]) => isSchema(each)) : [],
   },
   patternProperties: {
     ...BY_NAME,
@@ -123,7 +121,7 @@ export function partsOf(schema: Record<string, unknown>): [place: string, part: 
 
 function schemasAt(keyword: string, value: unknown): readonly Part[] {
   const grammar = Object.hasOwn(GRAMMAR, keyword) ? GRAMMAR[keyword] : undefined;
-  return grammar?.schemas?.(value as never) ?? [];
+  return grammar?.schemas?.(value) ?? [];
 }
 
 /** Calls `visit` with each schema that is an object, from the outermost inwards, and with its place. */
@@ -135,6 +133,22 @@ export function eachSchema(
   if (!isObject(schema)) return;
   visit(schema, place);
   for (const [inner, part] of partsOf(schema)) eachSchema(part, visit, place + inner);
+}
+
+/** All schemas in a schema with their places, and those under other keywords to which a reference leads. */
+export function schemasIn(
+  root: Record<string, unknown>,
+): ReadonlyMap<Record<string, unknown>, string> {
+  const found = new Map<Record<string, unknown>, string>();
+  const add = (schema: Record<string, unknown>, place: string): void => {
+    if (!found.has(schema)) found.set(schema, place);
+  };
+  eachSchema(root, add);
+  for (const [{ $ref: ref }] of found) {
+    const target = targetOf(ref, root);
+    if (isObject(target) && !found.has(target)) eachSchema(target, add, String(ref).slice(1));
+  }
+  return found;
 }
 
 /** The schema with the schemas directly in it replaced, except booleans. */
@@ -156,8 +170,8 @@ export function mapParts<T extends object>(
 }
 
 /** @throws {SchemaFault} for a keyword whose value JSON Schema does not allow. */
-export function assertKeywords(schema: unknown): void {
-  eachSchema(schema, (each, place) => {
+export function assertKeywords(schema: Record<string, unknown>): void {
+  for (const [each, place] of schemasIn(schema)) {
     for (const [keyword, value] of Object.entries(each)) {
       const grammar = Object.hasOwn(GRAMMAR, keyword) ? GRAMMAR[keyword] : undefined;
       if (grammar === undefined || grammar.accepts(value)) continue;
@@ -168,5 +182,5 @@ export function assertKeywords(schema: unknown): void {
         `it must be ${grammar.expected}`,
       );
     }
-  });
+  }
 }

@@ -1,6 +1,6 @@
-import { isObject } from '../wire/json.js';
-import { pointerPart, SchemaFault } from './fault.js';
+import { SchemaFault } from './fault.js';
 import { eachSchema } from './keywords.js';
+import { at, pointerPart } from './pointers.js';
 
 /** Where a schema without `$id` is. Nothing is ever read from there. */
 const NOWHERE = 'https://schema.invalid/';
@@ -84,43 +84,37 @@ function resolved(uri: string, base: string): string | undefined {
   }
 }
 
-/** The value at a JSON pointer, which begins with a slash and may be encoded for a URI. */
-export function at(root: unknown, pointer: string): unknown {
-  let value = root;
-  for (const part of pointer.split('/').slice(1)) {
-    const name = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
-    const isOwn = (isObject(value) || Array.isArray(value)) && Object.hasOwn(value, name);
-    if (!isOwn) return undefined;
-    value = (value as Record<string, unknown>)[name];
-  }
-  return value;
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
-
 /** Makes references of a schema into itself lead `to` its new place. Those inside a schema with `$id` are relative to that. */
 export function moveReferences(root: Record<string, unknown>, to: string): void {
   const resources: string[] = [];
   eachSchema(root, (schema, place) => {
     if (typeof schema['$id'] === 'string') resources.push(`${place}/`);
     if (resources.some((resource) => `${place}/`.startsWith(resource))) return;
-    const { $ref: ref } = schema;
-    if (ref === '#') schema['$ref'] = to;
-    else if (typeof ref === 'string' && ref.startsWith('#/')) schema['$ref'] = to + ref.slice(1);
+    for (const keyword of ['$ref', '$dynamicRef']) {
+      const target = schema[keyword];
+      if (target === '#') schema[keyword] = to;
+      else if (typeof target === 'string' && target.startsWith('#/')) {
+        schema[keyword] = to + target.slice(1);
+      }
+    }
+    moveRecursion(schema, to);
   });
+}
+
+/** `$recursiveRef` of 2019-09 leads to the root of a document alone. */
+function moveRecursion(schema: Record<string, unknown>, to: string): void {
+  if (schema['$recursiveRef'] !== '#') return;
+  delete schema['$recursiveRef'];
+  const { $ref, allOf } = schema;
+  if ($ref === undefined) schema['$ref'] = to;
+  else schema['allOf'] = [...(Array.isArray(allOf) ? (allOf as unknown[]) : []), { $ref: to }];
 }
 
 /** Whether a schema refers to its root, and so to what is added there. */
 export function refersToRoot(root: Record<string, unknown>): boolean {
   let refers = false;
   eachSchema(root, (schema) => {
-    const targets = [schema['$ref'], schema['$dynamicRef']];
+    const targets = [schema['$ref'], schema['$dynamicRef'], schema['$recursiveRef']];
     const isRoot = (target: unknown): boolean =>
       typeof target === 'string' && !target.startsWith('#/');
     refers ||= targets.some(isRoot);

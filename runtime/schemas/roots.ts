@@ -1,6 +1,7 @@
 import { isObject } from '../wire/json.js';
 import { SchemaFault } from './fault.js';
-import { at, moveReferences, refersToRoot } from './references.js';
+import { targetOf } from './pointers.js';
+import { moveReferences, refersToRoot } from './references.js';
 
 type Schema = Record<string, unknown>;
 
@@ -64,7 +65,7 @@ function mayBeObject(root: Schema): boolean {
     if (Array.isArray(values) && !values.some(isObject)) return false;
     if ([anyOf, oneOf].some((list) => Array.isArray(list) && !list.some(holds))) return false;
     if (Array.isArray(allOf) && !allOf.every(holds)) return false;
-    const target = targetOf(schema, root);
+    const target = targetOf(schema['$ref'], root);
     return target === undefined || holds(target);
   });
 }
@@ -79,7 +80,7 @@ function isOnlyObjects(root: Schema): boolean {
     if (Array.isArray(values) && values.every(isObject)) return true;
     if ([anyOf, oneOf].some((list) => Array.isArray(list) && list.every(holds))) return true;
     if (Array.isArray(allOf) && allOf.some(holds)) return true;
-    const target = targetOf(schema, root);
+    const target = targetOf(schema['$ref'], root);
     return target !== undefined && holds(target);
   });
 }
@@ -100,10 +101,4 @@ function judged(root: Schema, unknown: boolean, judge: Judge): boolean {
     return result;
   };
   return holds(root);
-}
-
-/** What a schema refers to, if that is in the same document. */
-function targetOf({ $ref: ref }: Schema, root: Schema): unknown {
-  if (ref === '#') return root;
-  return typeof ref === 'string' && ref.startsWith('#/') ? at(root, ref.slice(1)) : undefined;
 }

@@ -304,14 +304,14 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'runtime/schemas',
+    // Loaded only by a server that wants such schemas.
+    entries: ['runtime/schemas/portable.ts'],
     rooms: ['runtime/optional', 'runtime/tasks', 'runtime/wire'],
     packages: ['@cfworker/json-schema'],
   },
   {
     ...PURE,
     folder: 'runtime/definitions',
-    // Loaded only by a server that wants such schemas.
-    entries: ['runtime/definitions/portable.ts'],
     rooms: ['runtime/schemas', 'runtime/tasks', 'runtime/wire', 'generated'],
   },
   {

@@ -1,4 +1,4 @@
-import { portable } from '../../definitions/portable.js';
+import { portable } from '../../schemas/portable.js';
 import type { ServerTool } from '../tool.js';
 
 /** The tool, whose lists show portable schemas. Those that check its arguments and results stay. */

@@ -1,0 +1,95 @@
+import { isObject } from '../wire/json.js';
+import { mapParts } from './keywords.js';
+
+type Json = Record<string, unknown>;
+
+/** A schema without references, with `enum` for constants, and `anyOf` for lists of types. */
+export function respelled(schema: Json): Json {
+  return withTypesApart(withEnum(mapParts(schema, respelled)));
+}
+
+/** Constants as `enum`. */
+function withEnum(part: Json): Json {
+  if ('const' in part && !('enum' in part)) {
+    const { const: value, ...rest } = part;
+    return { ...rest, enum: [value] };
+  }
+  for (const keyword of ['anyOf', 'oneOf']) {
+    const members = part[keyword];
+    if (!Array.isArray(members) || 'enum' in part || 'const' in part) continue;
+    const values = members.map(constantsIn);
+    if (members.length === 0 || values.includes(undefined)) continue;
+    const all = (values as unknown[][]).flat();
+    const distinct = [...new Map(all.map((value) => [JSON.stringify(value), value])).values()];
+    // An enum has at least one value.
+    if (distinct.length === 0) continue;
+    // A value that two alternatives of `oneOf` have is refused.
+    if (keyword === 'oneOf' && distinct.length < all.length) continue;
+    const { [keyword]: _, ...rest } = part;
+    const types = new Set(distinct.map((value) => typeof value));
+    const [type] = types;
+    const isText = types.size === 1 && type === 'string' && rest['type'] === undefined;
+    return { ...(isText && { type }), ...rest, enum: distinct };
+  }
+  return part;
+}
+
+/** The only values that a schema accepts, if it says nothing else. */
+function constantsIn(member: unknown): unknown[] | undefined {
+  if (!isObject(member)) return undefined;
+  const { type, const: constant, enum: values, ...rest } = member;
+  if (Object.keys(rest).length > 0) return undefined;
+  const found: unknown = 'const' in member ? [constant] : values;
+  if (!Array.isArray(found) || ('const' in member && values !== undefined)) return undefined;
+  // Objects may be equal with their members in another order.
+  const all = found as unknown[];
+  if (all.some((value) => typeof value === 'object' && value !== null)) return undefined;
+  return type === undefined ? all : all.filter((value) => isOfType(value, type));
+}
+
+/** Keywords that say nothing of values of other types, or only annotate these. */
+const OF_TYPES: Readonly<Record<string, readonly string[]>> = {
+  string: ['minLength', 'maxLength', 'pattern', 'format'],
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'format'],
+  array: ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems'].concat([
+    'contains',
+    'minContains',
+    'maxContains',
+  ]),
+  object: ['properties', 'patternProperties', 'additionalProperties', 'propertyNames'].concat([
+    'required',
+    'dependentRequired',
+    'minProperties',
+    'maxProperties',
+  ]),
+};
+const MOVED: ReadonlySet<string> = new Set(['enum', ...Object.values(OF_TYPES).flat()]);
+
+/** A schema of several types, as an alternative for each. What does not depend on the type stays beside them. */
+function withTypesApart(schema: Json): Json {
+  const { type, ...rest } = schema;
+  if (!Array.isArray(type) || type.length === 0 || 'anyOf' in schema) return schema;
+  if (type.length === 1) return { ...rest, type: type[0] as unknown };
+  const entries = Object.entries(rest);
+  const outside = entries.filter(([keyword]) => !MOVED.has(keyword));
+  const { enum: values } = rest;
+  const anyOf = type.map((single: unknown) => {
+    const keywords = OF_TYPES[single === 'integer' ? 'number' : String(single)] ?? [];
+    const own = entries.filter(([keyword]) => keywords.includes(keyword));
+    const ofType = Array.isArray(values) && {
+      enum: values.filter((value) => isOfType(value, single)),
+    };
+    return { type: single, ...Object.fromEntries(own), ...ofType };
+  });
+  const possible = anyOf.filter((member) => !('enum' in member) || member.enum.length > 0);
+  if (possible.length === 0) return schema;
+  return { ...Object.fromEntries(outside), anyOf: possible };
+}
+
+function isOfType(value: unknown, type: unknown): boolean {
+  if (Array.isArray(type)) return type.some((each) => isOfType(value, each));
+  if (type === 'integer') return typeof value === 'number' && Number.isInteger(value);
+  if (type === 'null') return value === null;
+  if (type === 'array') return Array.isArray(value);
+  return type === 'object' ? isObject(value) : typeof value === type;
+}
