@@ -15,9 +15,10 @@ async function refusal(
     run: () => 'ran',
   });
   await tool.load();
-  const start = performance.now();
+  const start = process.cpuUsage();
   const found = await tool.validationError(args);
-  expect(performance.now() - start).toBeLessThan(milliseconds);
+  // Not the time of day: other processes may use the processor.
+  expect(process.cpuUsage(start).user / 1_000).toBeLessThan(milliseconds);
   return found;
 }
 
