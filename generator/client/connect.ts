@@ -1,5 +1,5 @@
 import { SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { Transport } from '@modelcontextprotocol/client';
+import type { FetchLike, Transport } from '@modelcontextprotocol/client';
 import {
   boundedFetch,
   createTaskClient,
@@ -19,6 +19,7 @@ import { capabilitiesOf } from './capabilities.js';
 import { connectionError } from './connection-error.js';
 import type { ClientIo } from './io.js';
 import type { Connection } from './named-server.js';
+import type { Prompter } from './prompter.js';
 import type { Recording } from './recording.js';
 import type { Settings } from './settings.js';
 import { showLogin } from './show-login.js';
@@ -35,6 +36,8 @@ export interface ConnectOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** The handlers of the server's questions. */
   readonly answer: InputHandlers;
+  /** Asks whether the user logs in again. Undefined for a script, which would wait for a user. */
+  readonly askStepUp: Prompter['stepUp'];
   readonly statusHandlers: TaskStatusHandlers;
   /** To continue, instead of opening another. */
   readonly session: ServerSession | undefined;
@@ -90,25 +93,33 @@ interface Opened {
 
 /** The transport of 2024-11-05. */
 function openOld(url: string, options: ConnectOptions, io: ClientIo): Transport {
-  return new SSEClientTransport(new URL(url), httpOptions(options, io));
+  return new SSEClientTransport(new URL(url), httpOptions(url, options, io));
 }
 
 /** The transports follow no redirect to another origin. */
-function httpOptions(
-  { token, authProvider, headers: more, settings }: ConnectOptions,
-  io: ClientIo,
-) {
+function httpOptions(url: string, options: ConnectOptions, io: ClientIo) {
+  const { token, authProvider, headers: more } = options;
   const headers = { ...more, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
-  const fetch = boundedFetch({ maxMessageBytes: settings.maxMessage ?? DEFAULT_MESSAGE_BYTES });
-  // A server must not decide when a browser opens, so its user opens it.
-  const show = (address: URL): void => showLogin(address, io, { mayAsk: false });
-  // A script would wait for a user.
-  const stepsUp = authProvider !== undefined && io.terminal !== undefined && settings.mayAsk;
   return {
     requestInit: { headers },
-    fetch: stepsUp ? stepUpFetch(authProvider, { show, fetch }) : fetch,
+    fetch: fetchFor(url, options, io),
     ...(authProvider && { authProvider }),
   };
+}
+
+function fetchFor(
+  url: string,
+  { authProvider, askStepUp, settings }: ConnectOptions,
+  io: ClientIo,
+): FetchLike {
+  const fetch = boundedFetch({ maxMessageBytes: settings.maxMessage ?? DEFAULT_MESSAGE_BYTES });
+  if (authProvider === undefined || askStepUp === undefined) return fetch;
+  const { origin: server } = new URL(url);
+  return stepUpFetch(authProvider, {
+    fetch,
+    show: (address) => showLogin(address, io, settings),
+    agree: (scopes, signal) => askStepUp({ server, scopes }, signal),
+  });
 }
 
 function open(
@@ -119,7 +130,7 @@ function open(
   const { session, settings } = options;
   if ('url' in location) {
     const transport = new StreamableHTTPClientTransport(new URL(location.url), {
-      ...httpOptions(options, io),
+      ...httpOptions(location.url, options, io),
       ...(session && { sessionId: session.id }),
     });
     return { transport, said: () => '' };

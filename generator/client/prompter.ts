@@ -9,6 +9,8 @@ import { listRoots } from './roots.js';
 import { createMessage } from './sampling.js';
 import type { Settings } from './settings.js';
 import { plain } from './text.js';
+import { askStepUp } from './step-up-prompt.js';
+import type { MoreScopes } from './step-up-prompt.js';
 import { askUrl } from './url-prompt.js';
 
 /** Answers what servers ask: with the flags of the command line, else by prompts on the terminal. */
@@ -16,6 +18,8 @@ export interface Prompter {
   readonly answer: InputHandlers;
   /** Asks what to do with a running task; without a terminal the task is left running. */
   stop(signal: AbortSignal): Promise<'cancel' | 'detach' | 'go on'>;
+  /** Asks whether the user logs in again for more scopes. Undefined where no user can be asked. */
+  readonly stepUp: ((needed: MoreScopes, signal: AbortSignal) => Promise<boolean>) | undefined;
   /** Calls back when the user leaves a task running at one of its questions. Returns what ends that. */
   onLeave(listener: () => void): () => void;
 }
@@ -79,6 +83,9 @@ export function createPrompter({ io, progress, settings }: PrompterOptions): Pro
       roots: () => listRoots(settings.roots),
     },
     stop: async (signal) => (canPrompt ? await inTurn(() => askStop({ io, signal })) : 'detach'),
+    stepUp: canPrompt
+      ? (needed, signal) => inTurn(() => askStepUp(needed, { io, signal }))
+      : undefined,
     onLeave(listener) {
       leaving.add(listener);
       return () => leaving.delete(listener);

@@ -160,6 +160,7 @@ export function createSession({ given, settings, version }: SessionOptions, io: 
           version,
           settings,
           answer: prompter.answer,
+          askStepUp: prompter.stepUp,
           statusHandlers,
           session: wanted.session,
           recording,

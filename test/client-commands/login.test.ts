@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { MACHINE, startProtected } from '../client/oauth-server.js';
 import { freePort } from '../support/free-port.js';
-import { openTerminal, temporary } from './terminal.js';
+import { KEYS, openTerminal, temporary } from './terminal.js';
 
 interface Ran {
   readonly code: number;
@@ -73,6 +73,9 @@ describe('login', () => {
 
     const terminal = openTerminal({ home });
     const call = terminal.run('call', 'erase', '--server', url);
+    await terminal.when(`${new URL(url).origin} requires a login with the scopes mcp, admin.`);
+    expect(terminal.messages()).not.toContain('/authorize');
+    await terminal.when('Log in again?', KEYS.enter);
     await terminal.when('/authorize');
     await fetch(addressIn(terminal.messages()));
     expect(await call).toBe(0);
@@ -82,6 +85,45 @@ describe('login', () => {
     expect(await openTerminal({ person: false, home }).run('call', 'erase', '--server', url)).toBe(
       0,
     );
+  });
+
+  it('opens no browser when its user does not want more scopes', async () => {
+    const { url, as } = await startProtected();
+    const home = temporary();
+    const script = openTerminal({ person: false, home });
+    const login = script.run('login', '--server', url);
+    await script.when('\n\n');
+    await fetch(addressIn(script.messages()));
+    expect(await login).toBe(0);
+    as.requests.length = 0;
+    for (const keys of [[KEYS.down, KEYS.enter], [KEYS.leave]]) {
+      const terminal = openTerminal({ home });
+      const call = terminal.run('call', 'erase', '--server', url);
+      await terminal.when('Log in again?', ...keys);
+      expect(await call).toBe(3);
+      expect(terminal.messages()).toContain('login --scope "mcp admin"');
+    }
+    expect(as.requests).toEqual([]);
+  });
+
+  it('stops waiting for the browser when its user interrupts the call', async () => {
+    const { url } = await startProtected();
+    const home = temporary();
+    const script = openTerminal({ person: false, home });
+    const login = script.run('login', '--server', url);
+    await script.when('\n\n');
+    await fetch(addressIn(script.messages()));
+    expect(await login).toBe(0);
+    const terminal = openTerminal({ home });
+    const call = terminal.run('call', 'erase', '--server', url);
+    await terminal.when('Log in again?', KEYS.enter);
+    await terminal.when('/authorize');
+    const redirect = new URL(
+      new URL(addressIn(terminal.messages())).searchParams.get('redirect_uri') ?? '',
+    );
+    terminal.interrupt();
+    expect(await call).toBe(130);
+    await expect(fetch(redirect)).rejects.toThrow();
   });
 
   it('prefers a token to the login, and sends the login to no other server', async () => {

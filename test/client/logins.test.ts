@@ -22,6 +22,7 @@ import {
   type Logins,
   stepUpFetch,
 } from '../../runtime/client/node/index.js';
+import { freePort } from '../support/free-port.js';
 import { MACHINE, startProtected } from './oauth-server.js';
 
 function opened(): { logins: Logins; folder: string; files: () => string[] } {
@@ -310,6 +311,111 @@ describe('a tool that needs more scopes', () => {
     expect(last?.scope.split(' ').sort()).toEqual(['admin', 'mcp']);
     // The login is kept with its new scopes.
     expect(await (await logins.authProvider(url))?.token()).toBe(await authProvider.token());
+  });
+
+  it('is refused when the user does not agree, and asks with all scopes', async () => {
+    const { url } = await startProtected();
+    const { logins } = opened();
+    await logins.browser(url, browse);
+    const authProvider = await logins.authProvider(url);
+    if (authProvider === undefined) throw new Error('No login');
+    const asked: unknown[] = [];
+    const shown: URL[] = [];
+    const client = createTaskClient({ name: 'test', version: '1' });
+    const fetch = stepUpFetch(authProvider, {
+      show: (address) => shown.push(address),
+      agree: (scopes) => Promise.resolve(asked.push(scopes) === 0),
+    });
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { authProvider, fetch }));
+    onTestFinished(() => client.close());
+    await expect(client.call('erase')).rejects.toThrow(/scope/i);
+    expect(asked).toEqual([['mcp', 'admin']]);
+    expect(shown).toEqual([]);
+  });
+
+  it('ends when every request for which the user logs in has ended', async () => {
+    const { url } = await startProtected();
+    const { logins } = opened();
+    await logins.browser(url, browse);
+    const provider = await logins.authProvider(url);
+    if (provider === undefined) throw new Error('No login');
+    const [first, second] = [new AbortController(), new AbortController()];
+    let shown: URL | undefined;
+    const show = (address: URL): void => {
+      shown = address;
+      first.abort();
+      setTimeout(() => second.abort(), 100);
+    };
+    const results = await Promise.allSettled(
+      [first, second].map(({ signal }) => provider.stepUp('admin', { show, signal })),
+    );
+    for (const { status, ...rest } of results) {
+      expect(status).toBe('rejected');
+      expect(rest).toMatchObject({ reason: { name: 'LoginError' } });
+    }
+    const redirect = shown?.searchParams.get('redirect_uri') ?? '';
+    await expect(fetch(redirect)).rejects.toThrow();
+  });
+
+  it('goes on for the request that has not ended', async () => {
+    const { url } = await startProtected();
+    const { logins } = opened();
+    await logins.browser(url, browse);
+    const provider = await logins.authProvider(url);
+    if (provider === undefined) throw new Error('No login');
+    const first = new AbortController();
+    const show = (address: URL): void => {
+      first.abort();
+      browse(address);
+    };
+    const { signal } = first;
+    const both = [provider.stepUp('admin', { show, signal }), provider.stepUp('admin', { show })];
+    expect(await Promise.all(both)).toEqual([true, true]);
+  });
+
+  it('uses the client and the scopes of the login', async () => {
+    const { url, as } = await startProtected();
+    const { logins } = opened();
+    const port = await freePort();
+    await logins.browser(url, browse, {
+      registered: { id: 'registered', issuer: as.issuer },
+      redirectPort: port,
+      scope: 'mcp other',
+    });
+    as.misbehaviour.withoutScope = true;
+    as.tokens.clear();
+    // Refreshes: the answer names no scopes.
+    expect(await call(logins, url)).toEqual(SAID);
+    as.requests.length = 0;
+    const provider = await logins.authProvider(url);
+    expect(await provider?.stepUp('admin', { show: browse })).toBe(true);
+    const [authorize] = as.requests.filter(({ path }) => path === '/authorize');
+    expect(authorize?.params).toMatchObject({
+      client_id: 'registered',
+      redirect_uri: `http://127.0.0.1:${String(port)}/callback`,
+      scope: 'mcp other admin',
+    });
+    expect(as.requests.some(({ path }) => path === '/register')).toBe(false);
+  });
+
+  it('uses the scopes that a login asked for where the answer names none', async () => {
+    const { url, as } = await startProtected();
+    const { logins } = opened();
+    as.misbehaviour.withoutScope = true;
+    await logins.browser(url, browse, { scope: 'mcp other' });
+    as.requests.length = 0;
+    const provider = await logins.authProvider(url);
+    expect(await provider?.stepUp('admin', { show: browse })).toBe(true);
+    const [authorize] = as.requests.filter(({ path }) => path === '/authorize');
+    expect(authorize?.params).toMatchObject({ scope: 'mcp other admin' });
+  });
+
+  it('opens no browser for a login that had none', async () => {
+    const { url, as } = await startProtected();
+    const { logins } = opened();
+    await logins.client(url, { ...MACHINE, issuer: as.issuer });
+    const provider = await logins.authProvider(url);
+    expect(await provider?.stepUp('admin', { show: () => expect.unreachable() })).toBe(false);
   });
 
   it('is refused with the scopes in the error where the client does not ask for them', async () => {

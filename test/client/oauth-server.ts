@@ -16,6 +16,8 @@ export interface Misbehaviour {
   metadata?: Record<string, unknown>;
   /** The errors of the next requests for a token by device code. */
   deviceErrors?: string[];
+  /** Whether tokens come without their scopes. */
+  withoutScope?: boolean;
   /** The error of each refresh. */
   refreshError?: string;
 }
@@ -66,7 +68,8 @@ export async function startAuthorizationServer(resource: string): Promise<Author
     const next = `refresh-${random()}`;
     if (refresh) refreshTokens.set(next, grant);
     return {
-      ...{ access_token: access, token_type: 'Bearer', expires_in: 600, scope: grant.scope },
+      ...{ access_token: access, token_type: 'Bearer', expires_in: 600 },
+      ...(misbehaviour.withoutScope !== true && { scope: grant.scope }),
       ...(refresh && { refresh_token: next }),
     };
   }

@@ -28,7 +28,11 @@ export async function browserLogin(
   const challenge = await challengeOf(server, fetchFn);
   const loopback = await openLoopback(redirectPort);
   const { redirectUrl, state } = loopback;
-  const draft: Draft = {};
+  const wanted = scope ?? challenge.scope;
+  const draft: Draft = {
+    scope: wanted,
+    origin: { isRegistered: registered !== undefined, clientMetadataUrl, redirectPort },
+  };
   const provider = providerOf(draft, {
     metadata: {
       client_name: clientName,
@@ -42,10 +46,10 @@ export async function browserLogin(
     registered,
     clientMetadataUrl,
     show(address) {
+      if (signal?.aborted === true) throw stopped();
       show(assertPrivate(address.href, 'The address of the login page'));
     },
   });
-  const wanted = scope ?? challenge.scope;
   const { resourceMetadataUrl } = challenge;
   const request = {
     serverUrl: server,
@@ -70,15 +74,19 @@ export async function browserLogin(
   }
 }
 
+function stopped(): LoginError {
+  return new LoginError('The login was ended before it was finished');
+}
+
 async function answered<T>(response: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return await response;
   let stop = (): void => undefined;
-  const stopped = new Promise<never>((_, reject) => {
-    stop = () => reject(new LoginError('The login was ended before it was finished'));
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(stopped());
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
   });
-  return await Promise.race([response, stopped]).finally(() =>
+  return await Promise.race([response, aborted]).finally(() =>
     signal.removeEventListener('abort', stop),
   );
 }

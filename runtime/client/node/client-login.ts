@@ -51,6 +51,7 @@ export async function clientLogin(
   const tokens = provider.tokens();
   return finished(server, 'client-credentials', {
     client: { client_id: id, issuer },
+    scope: wanted,
     ...(discovery && { discovery }),
     ...(tokens && { tokens }),
     ...(resource !== undefined && { resource }),

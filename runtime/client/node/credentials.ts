@@ -11,6 +11,16 @@ import { PrivateFileError, readPrivateFile, writePrivateFile } from './private-f
 /** How a login got its tokens. */
 export type Grant = 'browser' | 'device' | 'client-credentials';
 
+/** Where a client comes from. */
+export interface ClientOrigin {
+  /** Whether it was registered by hand. Otherwise it registered itself, or has a metadata document. */
+  readonly isRegistered: boolean;
+  /** The https address of its metadata document. */
+  readonly clientMetadataUrl?: string | undefined;
+  /** The exact port to which the browser comes back. */
+  readonly redirectPort?: number | undefined;
+}
+
 /** A login at one server. */
 export interface Credentials {
   /** The URL of the MCP server. */
@@ -19,6 +29,10 @@ export interface Credentials {
   /** The authorization server that issued the tokens, as it was found at the login. */
   readonly discovery: OAuthDiscoveryState;
   readonly client: StoredOAuthClientInformation;
+  /** Where the client comes from, for a further login with the same one. */
+  readonly origin?: ClientOrigin | undefined;
+  /** The scopes that the login asked for, separated by spaces. Undefined: it left them to the SDK. */
+  readonly scope?: string | undefined;
   readonly tokens: StoredOAuthTokens;
   /** The resource indicator (RFC 8707) that the tokens are for. */
   readonly resource?: string | undefined;
@@ -63,10 +77,9 @@ function normal(server: string): string {
 }
 
 function isCredentials(value: unknown): value is Credentials {
-  const { server, grant, discovery, client, tokens, resource } = Object(value) as Record<
-    string,
-    unknown
-  >;
+  const { server, grant, discovery, client, origin, scope, tokens, resource } = Object(
+    value,
+  ) as Record<string, unknown>;
   return (
     typeof server === 'string' &&
     URL.canParse(server) &&
@@ -74,7 +87,21 @@ function isCredentials(value: unknown): value is Credentials {
     hasText(discovery, 'authorizationServerUrl') &&
     hasText(client, 'client_id') &&
     hasText(tokens, 'access_token') &&
+    (scope === undefined || typeof scope === 'string') &&
+    (origin === undefined || isOrigin(origin)) &&
     (resource === undefined || typeof resource === 'string')
+  );
+}
+
+function isOrigin(value: unknown): value is ClientOrigin {
+  const { isRegistered, clientMetadataUrl, redirectPort } = Object(value) as Record<
+    string,
+    unknown
+  >;
+  return (
+    typeof isRegistered === 'boolean' &&
+    (clientMetadataUrl === undefined || typeof clientMetadataUrl === 'string') &&
+    (redirectPort === undefined || Number.isInteger(redirectPort))
   );
 }
 

@@ -43,8 +43,8 @@ export async function deviceLogin(
     throw new LoginError(`${authorizationServerUrl} has no login by device. Use the browser`);
   }
   if (registered) assertIssuer(registered, metadata.issuer);
-  const draft: Draft = { discovery: found };
   const wanted = scope ?? challenge.scope ?? resourceMetadata?.scopes_supported?.join(' ');
+  const draft: Draft = { discovery: found, scope: wanted };
   const clientMetadata = {
     client_name: clientName,
     redirect_uris: [],

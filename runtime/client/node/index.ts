@@ -9,6 +9,7 @@ export {
   type LoginProvider,
   type Logins,
   type LoginsOptions,
+  type StepUp,
 } from './logins.js';
 export { PrivateFileError, readPrivateFile, writePrivateFile } from './private-file.js';
 export type { RegisteredClient } from './provider.js';

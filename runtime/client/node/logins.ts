@@ -12,6 +12,7 @@ import { type DeviceCode, deviceLogin } from './device-login.js';
 import { assertPrivate, endpointOf, loginFetch } from './discovery.js';
 import { asLoginError, LoginExpired } from './login-error.js';
 import type { RegisteredClient } from './provider.js';
+import { shared } from './shared.js';
 
 export interface LoginsOptions {
   /** The folder of the logins, a private file each. */
@@ -24,8 +25,21 @@ export interface LoginsOptions {
 
 /** Sends the tokens of a login, and renews them. */
 export interface LoginProvider extends AuthProvider {
-  /** Logs in again, in the browser, for these scopes beside those that the login has. Separated by spaces. */
-  stepUp(scope: string, show: (address: URL) => void): Promise<void>;
+  /**
+   * Logs in again, in the browser, for these scopes beside those that the login has. Separated by spaces. Resolves with
+   * false when the user does not agree, and for a login that was not made in the browser.
+   */
+  stepUp(scope: string, how: StepUp): Promise<boolean>;
+}
+
+/** How a user logs in again for more scopes. */
+export interface StepUp {
+  /** Gets the address of the login page, and the user opens it in a browser on this machine. */
+  readonly show: (address: URL) => void;
+  /** Asks the user before that. `scopes` are those that the login will have. Default: the user is not asked. */
+  readonly agree?: (scopes: readonly string[], signal: AbortSignal) => Promise<boolean>;
+  /** Aborting it ends the login. */
+  readonly signal?: AbortSignal;
 }
 
 export interface LoginOptions {
@@ -102,7 +116,7 @@ export function createLogins({ folder, clientName, fetch: base }: LoginsOptions)
       throw new LoginExpired(server);
     }
 
-    async function again({ tokens: { scope } }: Credentials, given: string | undefined) {
+    async function again({ tokens, scope = tokens.scope }: Credentials, given: string | undefined) {
       const { client_id: id, issuer } = client;
       if (given === undefined || issuer === undefined) throw new LoginExpired(server);
       return clientLogin(server, { id, secret: given, issuer }, { clientName, fetchFn, scope });
@@ -127,7 +141,16 @@ export function createLogins({ folder, clientName, fetch: base }: LoginsOptions)
       let current = await store.load(server);
       if (!current) return undefined;
       let renewing: Promise<void> | undefined;
-      let steppingUp: Promise<void> | undefined;
+      // Requests that are refused together ask the user once.
+      const stepUp = shared(async ({ scope, show, agree }: Wanted, signal: AbortSignal) => {
+        if (current?.grant !== 'browser') return false;
+        const scopes = joined(current.tokens.scope ?? current.scope, scope);
+        if (agree !== undefined && !(await agree(scopes, signal))) return false;
+        const options = { ...sameClient(current), scope: scopes.join(' '), signal };
+        await keep(server, (grant) => browserLogin(server, show, grant), options);
+        current = await store.load(server);
+        return true;
+      });
       const renew = async (credentials: Credentials): Promise<void> => {
         current = await renewed(credentials, secret);
       };
@@ -138,25 +161,30 @@ export function createLogins({ folder, clientName, fetch: base }: LoginsOptions)
           if (current) renewing ??= renew(current).finally(() => (renewing = undefined));
           await renewing;
         },
-        async stepUp(scope, show) {
-          // Requests that are refused together ask the user once.
-          steppingUp ??= keep(server, (grant) => browserLogin(server, show, grant), {
-            scope: joined(current?.tokens.scope, scope),
-          })
-            .then(async () => {
-              current = await store.load(server);
-            })
-            .finally(() => (steppingUp = undefined));
-          await steppingUp;
-        },
+        stepUp: (scope, { signal, ...how }) => stepUp({ scope, ...how }, signal),
       };
     },
   };
 }
 
+interface Wanted extends Omit<StepUp, 'signal'> {
+  readonly scope: string;
+}
+
 /** The scopes of both texts, each once. */
-function joined(...texts: readonly (string | undefined)[]): string {
-  return [...new Set(texts.flatMap((text) => text?.split(' ') ?? []))].join(' ');
+function joined(...texts: readonly (string | undefined)[]): readonly string[] {
+  const scopes = texts.flatMap((text) => text?.split(' ') ?? []);
+  return [...new Set(scopes.filter((scope) => scope !== ''))];
+}
+
+/** The options of a login with the client that an earlier one had. A client that registered itself does so again. */
+function sameClient({ client, origin }: Credentials): LoginOptions {
+  const { client_id: id, client_secret: secret, issuer } = client;
+  return {
+    ...(origin?.isRegistered === true && { registered: { id, secret, issuer } }),
+    clientMetadataUrl: origin?.clientMetadataUrl,
+    redirectPort: origin?.redirectPort,
+  };
 }
 
 /** The refresh token goes only to the authorization server of the login. */
@@ -164,7 +192,7 @@ async function refreshed(
   { server, discovery, client, tokens, resource }: Credentials,
   fetchFn: FetchLike,
 ): Promise<Credentials['tokens']> {
-  const { refresh_token: refreshToken, issuer } = tokens;
+  const { refresh_token: refreshToken, issuer, scope } = tokens;
   if (refreshToken === undefined) throw new LoginExpired(server);
   const { authorizationServerUrl, authorizationServerMetadata: metadata } = discovery;
   const next = await refreshAuthorization(authorizationServerUrl, {
@@ -174,7 +202,12 @@ async function refreshed(
     ...(resource !== undefined && { resource }),
     fetchFn,
   });
-  return { ...next, ...(issuer !== undefined && { issuer }) };
+  // An answer without scopes means the same ones (RFC 6749, section 5.1).
+  return {
+    ...(scope !== undefined && { scope }),
+    ...next,
+    ...(issuer !== undefined && { issuer }),
+  };
 }
 
 /** Revokes the refresh token, or else the access token (RFC 7009). */

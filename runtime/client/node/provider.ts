@@ -5,7 +5,7 @@ import type {
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
-import type { Credentials, Grant } from './credentials.js';
+import type { ClientOrigin, Credentials, Grant } from './credentials.js';
 import { LoginError } from './login-error.js';
 
 /** A client that was registered with the authorization server beforehand. */
@@ -18,6 +18,8 @@ export interface RegisteredClient {
 
 /** What a login has found and got so far. */
 export interface Draft {
+  scope?: string | undefined;
+  origin?: ClientOrigin;
   discovery?: OAuthDiscoveryState;
   client?: StoredOAuthClientInformation | undefined;
   tokens?: StoredOAuthTokens;
@@ -101,8 +103,13 @@ export function assertIssuer({ issuer }: RegisteredClient, actual: string | unde
 export function finished(
   server: string,
   grant: Grant,
-  { discovery, client, tokens, resource }: Draft,
+  { discovery, client, origin, scope, tokens, resource }: Draft,
 ): Credentials {
   if (!discovery || !client || !tokens) throw new LoginError('The login ended without a token');
-  return { server, grant, discovery, client, tokens, ...(resource !== undefined && { resource }) };
+  return {
+    ...{ server, grant, discovery, client, tokens },
+    ...(origin && { origin }),
+    ...(scope !== undefined && { scope }),
+    ...(resource !== undefined && { resource }),
+  };
 }
