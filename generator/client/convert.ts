@@ -35,27 +35,47 @@ function kindOf(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-const DEEPEST = 10;
+/** Schemas that are read for one value. Each costs a stranger a few bytes. */
+const MOST_SCHEMAS = 1_000;
 
 /** The JSON types that a schema allows, as far as it says so. Empty: it does not. */
-export function kindsOf(schema: unknown, root: unknown, depth = 0): ReadonlySet<string> {
-  if (depth > DEEPEST || typeof schema !== 'object' || schema === null) return new Set();
+export function kindsOf(schema: unknown, root: unknown): ReadonlySet<string> {
+  const kinds = new Set<string>();
+  const seen = new Set<unknown>();
+  const waiting = [schema];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next !== 'object' || next === null || seen.has(next)) continue;
+    seen.add(next);
+    if (seen.size > MOST_SCHEMAS) return new Set();
+    const { named, inner } = partsOf(next, root);
+    for (const kind of named) kinds.add(kind);
+    waiting.push(...inner);
+  }
+  return kinds;
+}
+
+interface Parts {
+  /** The types that the schema itself names. */
+  readonly named: readonly string[];
+  /** The schemas that say the rest. */
+  readonly inner: readonly unknown[];
+}
+
+function partsOf(schema: object, root: unknown): Parts {
   const type = member(schema, 'type');
-  if (typeof type === 'string') return new Set([type]);
-  if (Array.isArray(type)) return new Set(type.map(String));
+  if (typeof type === 'string') return { named: [type], inner: [] };
+  if (Array.isArray(type)) return { named: type.map(String), inner: [] };
   const reference = member(schema, '$ref');
-  if (typeof reference === 'string') return kindsOf(resolve(reference, root), root, depth + 1);
+  if (typeof reference === 'string') return { named: [], inner: [resolve(reference, root)] };
   const values = [member(schema, 'enum'), [member(schema, 'const')]]
     .flatMap((each) => (Array.isArray(each) ? (each as unknown[]) : []))
     .filter((each) => each !== undefined);
-  const members = ['anyOf', 'oneOf'].flatMap((key) => {
+  const inner = ['anyOf', 'oneOf'].flatMap((key) => {
     const list = member(schema, key);
-    return Array.isArray(list) ? (list as unknown[]) : [];
+    return Array.isArray(list) ? (list as unknown[]).slice(0, MOST_SCHEMAS + 1) : [];
   });
-  return new Set([
-    ...values.map(kindOf),
-    ...members.flatMap((each) => [...kindsOf(each, root, depth + 1)]),
-  ]);
+  return { named: values.map(kindOf), inner };
 }
 
 /** `#/$defs/Limit` in the schema itself. */

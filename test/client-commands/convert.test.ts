@@ -42,6 +42,25 @@ it.each([
   expect(Object.entries(convertTexts(texts, schema))).toEqual([[name, value]]);
 });
 
+it('reads a schema once, however often it is named', () => {
+  const names = Array.from({ length: 10 }, (_, level) => `L${level}`);
+  const wide = (name: string): object => ({
+    anyOf: Array.from({ length: 50 }, () => ({ $ref: `#/$defs/${name}` })),
+  });
+  const $defs = {
+    ...Object.fromEntries(names.map((name, level) => [name, wide(names[level + 1] ?? 'End')])),
+    End: { type: 'integer' },
+  };
+  expect(convertTexts({ a: '5' }, { properties: { a: { $ref: '#/$defs/L0' } }, $defs })).toEqual({
+    a: 5,
+  });
+});
+
+it('leaves texts as they are when the schema is too large to read', () => {
+  const anyOf = Array.from({ length: 100_000 }, () => ({ type: 'integer' }));
+  expect(convertTexts({ a: '5' }, { properties: { a: { anyOf } } })).toEqual({ a: '5' });
+});
+
 it.each([undefined, null, true, 5, {}, { properties: null }, { properties: [] }])(
   'leaves texts as they are with the schema %j',
   (none) => {

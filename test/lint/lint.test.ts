@@ -56,6 +56,28 @@ describe('lintTools', () => {
     });
   });
 
+  it('follows many references in little time', () => {
+    const count = 5_000;
+    const chain: Record<string, object> = {};
+    for (let index = 0; index < count; index += 1) {
+      chain[`A${String(index)}`] = { items: { $ref: `#/$defs/A${String(index + 1)}` } };
+    }
+    const last = { [`A${String(count)}`]: { type: 'string' } };
+    const properties = { first: { $ref: '#/$defs/A0' } };
+    const schemaOf = (end: object) => ({
+      ...GOOD,
+      inputSchema: { type: 'object', properties, $defs: { ...chain, ...end } },
+    });
+    const before = performance.now();
+    const found = [last, { [`A${String(count)}`]: { $ref: '#' } }].map((end) =>
+      lintTools([schemaOf(end)], { hosts: ['gemini'] }).filter(
+        ({ found: what }) => what === 'A schema refers to itself.',
+      ),
+    );
+    expect(found.map(({ length }) => length)).toEqual([0, count + 2]);
+    expect(performance.now() - before).toBeLessThan(5_000);
+  });
+
   it('knows its hosts, and leaves out the strict mode unless it is asked for', () => {
     expect(() => lintTools([GOOD], { hosts: ['other'] })).toThrow(/no host "other": claude, /);
     expect(DEFAULT_HOSTS).not.toContain('openai-strict');
