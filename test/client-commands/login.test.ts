@@ -57,6 +57,18 @@ describe('login', () => {
     expect(again.output).toBe(`You were not logged in at ${url}.\n`);
   });
 
+  it('shows no secret of its URL', async () => {
+    const { url } = await startProtected();
+    const client = openClient();
+    const secret = `${url}?api_key=sesame`;
+    for (const flags of [[], ['--json']]) {
+      const { code, output } = await client(['logout', '--server', secret, ...flags]);
+      expect(code).toBe(0);
+      expect(output).toContain(`${url}?api_key=…`);
+      expect(output).not.toContain('sesame');
+    }
+  });
+
   it('asks its user for the scopes that a tool needs, and names them to a script', async () => {
     const { url, as } = await startProtected();
     const home = temporary();

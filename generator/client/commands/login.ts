@@ -1,6 +1,7 @@
 import type { LoginOptions } from '../../../runtime/client/node/index.js';
 import { ConnectionError, connectionError } from '../connection-error.js';
 import { variable } from '../headers.js';
+import { shownServer } from '../location.js';
 import { done } from '../outcome.js';
 import type { Outcome } from '../outcome.js';
 import type { Session } from '../session.js';
@@ -46,7 +47,8 @@ export async function logIn(session: Session, wish: LoginWish): Promise<Outcome>
   } finally {
     stopListening();
   }
-  return done(`Logged in at ${url}.\n`, { server: url });
+  const shown = shownUrl(url);
+  return done(`Logged in at ${shown}.\n`, { server: shown });
 }
 
 interface Grant {
@@ -107,12 +109,18 @@ function checkMetadataUrl(address: string): void {
 export async function logOut(session: Session): Promise<Outcome> {
   const url = await urlOf(session);
   const ended = await session.logins.logOut(url);
+  const shown = shownUrl(url);
   const texts = {
-    'not logged in': `You were not logged in at ${url}.`,
-    revoked: `Logged out at ${url}.`,
-    forgotten: `Logged out at ${url}. The server could not revoke the tokens: they work until they expire.`,
+    'not logged in': `You were not logged in at ${shown}.`,
+    revoked: `Logged out at ${shown}.`,
+    forgotten: `Logged out at ${shown}. The server could not revoke the tokens: they work until they expire.`,
   };
-  return done(`${texts[ended]}\n`, { server: url, ended });
+  return done(`${texts[ended]}\n`, { server: shown, ended });
+}
+
+/** The values of its variables may be secrets. */
+function shownUrl(url: string): string {
+  return line(shownServer({ url }), 500);
 }
 
 async function urlOf(session: Session): Promise<string> {
