@@ -27,13 +27,16 @@ export interface KeptTask {
   readonly tokenMark?: string | undefined;
 }
 
+/** A task that a command follows. Without an id it could not be kept. */
+export type FollowedTask = Omit<KeptTask, 'id'> & { readonly id?: string };
+
 /** A task as it is shown: without the session and the mark of the token. */
-export function shownTask({ id, reference, tool, server, startedAt }: KeptTask): object {
+export function shownTask({ id, reference, tool, server, startedAt }: FollowedTask): object {
   const shown =
     'url' in server
       ? { url: shownServer(server) }
       : { command: server.command, args: shownArgs(server.args) };
-  return { id, reference, tool, server: shown, startedAt };
+  return { ...(id !== undefined && { id }), reference, tool, server: shown, startedAt };
 }
 
 /** The tasks of this user, a file each: clients that run at once do not disturb each other. */
@@ -51,7 +54,7 @@ export function openReferences(folder: string): References {
   const fileOf = (id: string): string => join(folder, `${id}.json`);
   return {
     async keep(task) {
-      const id = createHash('sha256').update(task.reference).digest('hex').slice(0, 12);
+      const id = idOf(task);
       const kept: KeptTask = { id, ...task };
       await writePrivateFile(fileOf(id), kept);
       return kept;
@@ -72,6 +75,13 @@ export function openReferences(folder: string): References {
       return only;
     },
   };
+}
+
+/** Servers may number their tasks, so the reference alone does not name one. */
+function idOf({ reference, server, cwd }: Omit<KeptTask, 'id'>): string {
+  const place = 'url' in server ? [server.url] : [server.command, ...server.args, cwd ?? ''];
+  const text = JSON.stringify([reference, ...place]);
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
 async function readAll(folder: string): Promise<KeptTask[]> {

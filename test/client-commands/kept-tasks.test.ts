@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openTaskServer, taskState, type TaskAnswer } from './task-server.js';
 import { kept, openTerminal, temporary } from './terminal.js';
@@ -31,6 +33,51 @@ const DISCOVERED: TaskAnswer = {
 
 const refused: TaskAnswer = { error: { code: -32603, message: 'Not now' } };
 const failed: TaskAnswer = { result: taskState('failed') };
+
+describe('a task that cannot be kept', () => {
+  const result: TaskAnswer = { result: { content: [{ type: 'text', text: 'done' }] } };
+
+  it('is followed, and its reference is printed', async () => {
+    const { url, answers } = await openTaskServer();
+    Object.assign(answers, {
+      'tasks/get': { result: taskState('completed') },
+      'tasks/result': result,
+    });
+    const home = temporary();
+    writeFileSync(join(home, 'file'), '');
+    const words = ['call', 'work', '--state', join(home, 'file', 'tasks'), '--server', url];
+    const followed = await ran(home, ...words);
+    expect(followed).toMatchObject({ code: 0, output: 'done\n' });
+    expect(followed.messages).toContain('cannot be written');
+    expect(followed.messages).toMatch(/The task is running, and is not kept\. Its reference: \S+/);
+    const detached = await ran(home, ...words, '--detach');
+    expect(detached.code).toBe(2);
+    expect(detached.messages).toMatch(/Its reference: \S+/);
+  });
+});
+
+describe('a result with files', () => {
+  const image = { type: 'image', mimeType: 'image/png', data: 'AAAA' };
+  const completed = {
+    'tasks/get': { result: taskState('completed') },
+    'tasks/result': { result: { content: [image] } },
+  };
+
+  it('stays at its task until they are saved', async () => {
+    const { url, answers } = await openTaskServer();
+    Object.assign(answers, completed);
+    const home = temporary();
+    const file = join(home, 'file');
+    writeFileSync(file, '');
+    const call = await ran(home, 'call', 'work', '--save', file, '--server', url);
+    expect(call.code).toBe(2);
+    const id = kept(home)[0]?.slice(0, 12) ?? '';
+    expect(call.messages).toContain(`mcp-codegen tasks resume ${id}`);
+    expect((await ran(home, 'tasks', 'get', id, '--save', file)).code).toBe(2);
+    expect((await ran(home, 'tasks', 'resume', id, '--save', join(home, 'out'))).code).toBe(0);
+    expect(kept(home)).toEqual([]);
+  });
+});
 
 describe('a kept task', () => {
   it.each<[string, Record<string, TaskAnswer>, string]>([

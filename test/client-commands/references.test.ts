@@ -41,6 +41,18 @@ it('keeps a task once, in a file that only its user can read', async () => {
     expect(statSync(join(at, `${one.id}.json`)).mode & 0o77).toBe(0);
 });
 
+it('keeps tasks of several servers with the same number', async () => {
+  const references = openReferences(folder());
+  const server = { command: 'node', args: ['server.js'] };
+  const kept = [
+    await references.keep(task('1')),
+    await references.keep({ ...task('1'), server: { url: 'https://other.example/mcp' } }),
+    await references.keep({ ...task('1'), server, cwd: '/one' }),
+    await references.keep({ ...task('1'), server, cwd: '/two' }),
+  ];
+  expect(new Set((await references.list()).map(({ id }) => id)).size).toBe(kept.length);
+});
+
 it('passes over what it did not write', async () => {
   const at = folder();
   const references = openReferences(at);

@@ -4,6 +4,7 @@ import type {
   TaskClient,
   ToolResult,
 } from '../../../runtime/client/index.js';
+import { PrivateFileError } from '../../../runtime/client/node/index.js';
 import type { Arguments } from '../arguments.js';
 import { savedContent } from '../content.js';
 import { convertTexts } from '../convert.js';
@@ -13,19 +14,19 @@ import { done } from '../outcome.js';
 import type { Outcome } from '../outcome.js';
 import { unanswered } from '../prompts.js';
 import { shownTask } from '../references.js';
-import type { KeptTask } from '../references.js';
+import type { FollowedTask, KeptTask } from '../references.js';
 import type { Session } from '../session.js';
-import { line, resultText } from '../text.js';
+import { line, plain, resultText } from '../text.js';
 import { markOf } from '../token.js';
 import { Interrupted } from '../usage.js';
 
 /** Calls one tool, as a task if the server makes one of the call. */
 export async function call(session: Session, tool: string, given: Arguments): Promise<Outcome> {
-  const { settings, io, progress, references } = session;
+  const { settings, io, progress } = session;
   const target = await session.target();
   return await session.with(target, async (client, { token }) => {
     const taking = new AbortController();
-    let isKept = false;
+    let isTask = false;
     // Until the task is kept, Ctrl-C withdraws the call instead of ending this process.
     const stopListening = io.onInterrupt(() => taking.abort());
     try {
@@ -34,7 +35,7 @@ export async function call(session: Session, tool: string, given: Arguments): Pr
       if (handle.reference === undefined) {
         return await resultOutcome(session, tool, await handle.result());
       }
-      const kept = await references.keep({
+      const task = await keep(session, {
         reference: handle.reference,
         tool,
         server: target.server,
@@ -48,15 +49,37 @@ export async function call(session: Session, tool: string, given: Arguments): Pr
         progress.clear();
         io.err.write(`${line(handle.immediateResponse)}\n`);
       }
-      isKept = true;
-      return settings.detach ? leftRunning(kept) : await finish(session, handle, kept);
+      isTask = true;
+      return settings.detach ? leftRunning(task) : await finish(session, handle, task);
     } catch (error) {
-      if (isKept || !taking.signal.aborted) throw error;
+      if (isTask || !taking.signal.aborted) throw error;
       throw new Interrupted((error as Error).message, { cause: error });
     } finally {
       stopListening();
     }
   });
+}
+
+/**
+ * Keeps a task. One that cannot be kept runs all the same, so its reference is printed.
+ *
+ * @throws {PrivateFileError} with `--detach`, because nothing would follow the task.
+ */
+async function keep(session: Session, task: Omit<KeptTask, 'id'>): Promise<FollowedTask> {
+  const { references, settings, progress, io } = session;
+  try {
+    return await references.keep(task);
+  } catch (error) {
+    if (!(error instanceof PrivateFileError)) throw error;
+    progress.clear();
+    io.err.write(`${plain(error.message)}\n${hint(task)}\n`);
+    if (settings.detach) throw error;
+    return task;
+  }
+}
+
+async function forget({ references }: Session, { id }: FollowedTask): Promise<void> {
+  if (id !== undefined) await references.forget(id);
 }
 
 /** Asks the server for the tool's schema only when there are texts to convert. */
@@ -101,11 +124,11 @@ async function place(
   }
 }
 
-/** Waits for a kept task, and forgets it when it does not exist any more. */
+/** Waits for a task, and forgets it when it does not exist any more. */
 export async function finish(
   session: Session,
   handle: CallHandle,
-  kept: KeptTask,
+  task: FollowedTask,
 ): Promise<Outcome> {
   try {
     const result = await follow(handle, session);
@@ -113,14 +136,17 @@ export async function finish(
       const { io, settings } = session;
       // Without a terminal the user did not choose to leave the task: the process was interrupted.
       const chose = settings.mayAsk && io.terminal !== undefined;
-      return { ...leftRunning(kept), end: chose ? 'done' : 'interrupted' };
+      return { ...leftRunning(task), end: chose ? 'done' : 'interrupted' };
     }
-    await session.references.forget(kept.id);
-    return await resultOutcome(session, kept.tool, result);
+    const outcome = await resultOutcome(session, task.tool, result);
+    // A file that was not saved can be fetched again.
+    if (outcome.end === 'unsaved') session.io.err.write(`${hint(task)}\n`);
+    else await forget(session, task);
+    return outcome;
   } catch (error) {
     session.progress.clear();
-    if (isOver(error, handle.status)) await session.references.forget(kept.id);
-    else session.io.err.write(`${hint(kept)}\n`);
+    if (isOver(error, handle.status)) await forget(session, task);
+    else session.io.err.write(`${hint(task)}\n`);
     throw error;
   }
 }
@@ -136,10 +162,12 @@ export async function resultOutcome(
   return { end, text: resultText(result, paths), data: { result, ...saved } };
 }
 
-function leftRunning(kept: KeptTask): Outcome {
-  return done(`${hint(kept)}\n`, { task: shownTask(kept) });
+function leftRunning(task: FollowedTask): Outcome {
+  return done(`${hint(task)}\n`, { task: shownTask(task) });
 }
 
-function hint({ id }: KeptTask): string {
-  return `The task is kept: mcp-codegen tasks resume ${id}`;
+function hint({ id, reference }: FollowedTask): string {
+  return id === undefined
+    ? `The task is running, and is not kept. Its reference: ${line(reference, 1_000)}`
+    : `The task is kept: mcp-codegen tasks resume ${id}`;
 }

@@ -34,7 +34,8 @@ export async function getTask(session: Session, id: string): Promise<Outcome> {
       ? await resultOutcome(session, kept.tool, await handle.result())
       : undefined;
     const text = `${stateText(handle)}\n${outcome?.text ?? ''}`;
-    return done(text, { task: shownTask(kept), state, ...outcome?.data });
+    const data = { task: shownTask(kept), state, ...outcome?.data };
+    return { end: outcome?.end ?? 'done', text, data };
   });
 }
 
