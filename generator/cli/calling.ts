@@ -142,7 +142,7 @@ function serverOf({ server, command = [] }: CallingArguments, io: Io): Given | u
   const given = server ?? (io.env['MCP_SERVER'] || undefined);
   if (given === undefined) return undefined;
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(given)) return { name: given };
-  const location = locationOf({ server: [given] }, io);
+  const location = locationOf({ server: [given] }, io, 'Give a token with --token.');
   return { location: 'url' in location ? { url: given } : location };
 }
 

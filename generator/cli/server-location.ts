@@ -6,6 +6,7 @@ import type { Io } from './io.js';
 /**
  * The server of a command line: a URL, or a command and its arguments.
  *
+ * @param instead What a command takes in place of a password in the URL.
  * @throws {UsageError}
  */
 export function locationOf(
@@ -17,6 +18,7 @@ export function locationOf(
     readonly header?: readonly string[] | undefined;
   },
   { cwd, env }: Pick<Io, 'cwd' | 'env'>,
+  instead = 'A server that needs one takes --header "Authorization: Basic …".',
 ): ServerLocation {
   const [first, ...args] = server;
   if (first === undefined) {
@@ -29,10 +31,7 @@ export function locationOf(
     const url = URL.canParse(first) ? new URL(first) : undefined;
     if (url ? url.username !== '' || url.password !== '' : HAS_USER.test(first)) {
       // The message does not quote the URL, because it contains a password.
-      throw new UsageError(
-        'The URL contains a user name or a password.',
-        'Remove it. A server that needs one takes --header "Authorization: Basic …".',
-      );
+      throw new UsageError('The URL contains a user name or a password.', `Remove it. ${instead}`);
     }
     if (args.length > 0)
       throw new UsageError(`Unexpected argument ${quote(args[0] ?? '')} after the URL.`);

@@ -21,11 +21,11 @@ interface Runtime {
 }
 
 /**
- * The tools that a module exports, as a server of its project lists them. The module runs in this process.
+ * The tools that a module exports, as a server of its project lists them: `isPortable`, with `schemas: 'portable'`. The module runs in this process.
  *
  * @throws {DiagnosticError} `bad-tool`.
  */
-export async function listModule(path: string): Promise<readonly JsonValue[]> {
+export async function listModule(path: string, isPortable: boolean): Promise<readonly JsonValue[]> {
   const { tools } = await imported<{ readonly tools?: unknown }>(path, path);
   if (!Array.isArray(tools)) throw refusal(path, 'It exports no list of tools.');
   const runtime = await imported<Runtime>(runtimeOf(path), path);
@@ -34,6 +34,7 @@ export async function listModule(path: string): Promise<readonly JsonValue[]> {
       name: 'lint',
       version: '0',
       tools,
+      schemas: isPortable ? 'portable' : 'as-written',
     });
     const handler = runtime.createHttpHandler(server, { identify: () => CALLER });
     try {

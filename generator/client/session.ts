@@ -111,7 +111,10 @@ export function createSession({ given, settings, version }: SessionOptions, io: 
 
   /** The origin that `MCP_TOKEN` is for. A name in a file of a project may be of a stranger's choice. */
   async function originOfToken(): Promise<string | undefined> {
-    const named = env['MCP_SERVER'] ?? (given && 'name' in given ? given.name : undefined);
+    const set = env['MCP_SERVER'];
+    // As everywhere, an empty variable counts as one that is not set.
+    const asked = given && 'name' in given ? given.name : undefined;
+    const named = set === undefined || set === '' ? asked : set;
     if (named === undefined)
       return given && 'location' in given ? originOf(given.location) : undefined;
     if (/^https?:\/\//i.test(named)) return originOf({ url: named });

@@ -57,16 +57,6 @@ export const CHECKS: { readonly [N in Exclude<CheckName, 'tool-count'>]: Run<N> 
             mend: 'Say the important things first, and less.',
           },
         ],
-  'description-missing': ({ description = '' }) =>
-    description.trim() !== ''
-      ? []
-      : [
-          {
-            path: [],
-            found: 'The tool has no description.',
-            mend: 'Say what it does, and when to use it.',
-          },
-        ],
   'property-name': ({ inputSchema }, { pattern }) => {
     const properties = isObject(inputSchema) ? inputSchema['properties'] : undefined;
     const names = isObject(properties) ? Object.keys(properties) : [];
@@ -148,11 +138,9 @@ export const CHECKS: { readonly [N in Exclude<CheckName, 'tool-count'>]: Run<N> 
         ? [{ below: [], found: 'The array has no items.', mend: 'Say what its items are.' }]
         : [],
     ),
-  'object-without-properties': (tool, { at }) =>
+  'object-without-properties': (tool) =>
     each(tool, 'input', ({ schema, path }) =>
-      (at === 'everywhere' || path.length === 0) &&
-      isOfType(schema, 'object') &&
-      schema['properties'] === undefined
+      path.length === 0 && isOfType(schema, 'object') && schema['properties'] === undefined
         ? [{ below: [], found: 'The object has no properties.', mend: 'Add "properties": {}.' }]
         : [],
     ),

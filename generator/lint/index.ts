@@ -1,5 +1,5 @@
 export { DEFAULT_HOSTS, HOSTS } from './hosts/index.js';
-export { lintTools } from './lint.js';
+export { lintTools, ruleNames } from './lint.js';
 export type { Finding, LintOptions } from './lint.js';
 export { hostMatchers } from './matcher.js';
 export type { Check, CheckName, Effect, Host, Of, Rule } from './rule.js';

@@ -61,6 +61,14 @@ export function idOf(rule: Rule): string {
   return rule.id ?? rule.check;
 }
 
+/** What `ignore` may contain. */
+export function ruleNames(): readonly string[] {
+  const names = HOSTS.flatMap(({ id, rules }) =>
+    rules.flatMap((rule) => [idOf(rule), `${id}/${idOf(rule)}`]),
+  );
+  return [...new Set(names)].sort();
+}
+
 export function hostOf(id: string): Host {
   const host = HOSTS.find((each) => each.id === id);
   if (host !== undefined) return host;

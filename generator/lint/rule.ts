@@ -19,7 +19,6 @@ export type Check =
   | { readonly check: 'tool-count'; readonly most: number }
   /** A description with more characters. */
   | { readonly check: 'description-length'; readonly most: number }
-  | { readonly check: 'description-missing' }
   /** A property of the input whose name does not match. */
   | { readonly check: 'property-name'; readonly pattern: string }
   /** A keyword beside the root's `type`. */
@@ -32,12 +31,12 @@ export type Check =
   | { readonly check: 'earlier-form'; readonly of?: Of }
   /** A root that is not `type: object`. */
   | { readonly check: 'root-type'; readonly of: Of }
-  | { readonly check: 'reference'; readonly kind: 'any' | 'recursive' | 'with-siblings' }
+  | { readonly check: 'reference' }
   /** A schema without a type, or with a list of types. */
   | { readonly check: 'type'; readonly kind: 'missing' | 'list' }
   | { readonly check: 'array-without-items' }
-  /** An object without `properties`; `root` is only that of the whole input. */
-  | { readonly check: 'object-without-properties'; readonly at: 'root' | 'everywhere' }
+  /** An input without `properties`. */
+  | { readonly check: 'object-without-properties' }
   /** `enum` or `const` with a value of another type. */
   | { readonly check: 'enum-type'; readonly accepts: readonly string[] }
   | { readonly check: 'format'; readonly accepts: readonly string[] }

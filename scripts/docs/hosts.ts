@@ -36,8 +36,6 @@ function findsOf(rule: Rule): string {
       return `more than ${rule.most} tools`;
     case 'description-length':
       return `a description of more than ${rule.most} characters`;
-    case 'description-missing':
-      return 'no description';
     case 'property-name':
       return `a property of the input that does not match ${code(rule.pattern)}`;
     case 'root-keyword':

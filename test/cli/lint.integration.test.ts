@@ -81,6 +81,26 @@ describe('mcp-codegen lint', () => {
     expect(findings.map(({ rule }) => rule)).toContain('gemini/keyword');
   });
 
+  it('examines them as a server with portable schemas lists them', async () => {
+    const { stdout } = await lint('tools.mjs', '--portable', '--json', '--host', 'gemini');
+    const { findings } = JSON.parse(stdout) as { readonly findings: { readonly rule: string }[] };
+    // The constant is a list with one value there, which is still a number.
+    expect(findings.map(({ rule }) => rule)).toEqual(['gemini/enum-type']);
+  });
+
+  it('takes a file after an option that may be repeated', async () => {
+    expect(await lint('--host', 'vscode', 'union.json')).toMatchObject({ code: 0 });
+    const { stdout } = await lint(
+      '--host',
+      'claude',
+      '--ignore',
+      'root-keyword',
+      'union.json',
+      '--json',
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ tools: 1, findings: [] });
+  });
+
   it('examines the tools of a server', async () => {
     const server = resolve('test/tools/server.ts');
     const { code, stdout } = await lint('--json', '--', process.execPath, '--import', TSX, server);
@@ -92,6 +112,15 @@ describe('mcp-codegen lint', () => {
     expect(await lint()).toMatchObject({ code: 2 });
     expect(await lint('good.json', '--host', 'other')).toMatchObject({ code: 2 });
     expect(await lint('missing.json')).toMatchObject({ code: 2 });
+    const rule = await lint('good.json', '--ignore', 'root-keywords');
+    expect(rule).toMatchObject({ code: 2 });
+    expect(rule.stderr).toContain(
+      'There is no rule "root-keywords".\n  help: Did you mean root-keyword?',
+    );
+    const recording = await lint('good.jsonl');
+    expect(recording).toMatchObject({ code: 2 });
+    expect(recording.stderr).toContain('"good.jsonl" is a recording, not a list of tools.');
+    expect(await lint('good.json', '--portable')).toMatchObject({ code: 2 });
     expect(await lint('none.json')).toMatchObject({ code: 3 });
     const other = await lint('other.mjs');
     expect(other).toMatchObject({ code: 3 });

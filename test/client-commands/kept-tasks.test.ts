@@ -56,6 +56,16 @@ describe('a task that cannot be kept', () => {
   });
 });
 
+it('ends with 130 when Ctrl-C ends the watch of a task', async () => {
+  const { home, id } = await left();
+  const { run, interrupt, when } = openTerminal({ person: false, home });
+  const watching = run('tasks', 'watch', id);
+  await when('working');
+  interrupt();
+  expect(await watching).toBe(130);
+  expect(kept(home)).toEqual([`${id}.json`]);
+});
+
 describe('a result with files', () => {
   const image = { type: 'image', mimeType: 'image/png', data: 'AAAA' };
   const completed = {

@@ -358,6 +358,15 @@ describe('a hostile project', () => {
     expect(listed.messages).toContain('cursor:api has a colon in its name');
   });
 
+  it('is not meant by an MCP_SERVER that is empty', async () => {
+    const place = openPlace();
+    const { url, seen } = await listening();
+    const env = { MCP_TOKEN: 'sesame', MCP_SERVER: '' };
+    await ran(place, ['servers', 'add', 'mine', '--server', url]);
+    await ran(place, ['describe', '--server', 'mine'], env);
+    expect(seen.at(-1)).toMatchObject({ authorization: 'Bearer sesame' });
+  });
+
   it('starts nothing that the user did not name', async () => {
     const place = openPlace();
     const marker = join(place.cwd, 'started');

@@ -51,8 +51,6 @@ export function brokenBy(rule: Rule): readonly (readonly unknown[])[] {
       return [many(rule.most + 1)];
     case 'description-length':
       return [[{ ...GOOD, description: 'x'.repeat(rule.most + 1) }]];
-    case 'description-missing':
-      return [[{ ...GOOD, description: undefined }]];
     case 'property-name':
       return ['$x', 'ä', 'a b', 'x'.repeat(65), ''].map((name) => [
         withRoot({ properties: { [name]: { type: 'string' } } }),

@@ -6,7 +6,9 @@ import {
   findingsAsText,
   HOSTS,
   lintTools,
+  ruleNames,
 } from '../../lint/index.js';
+import { nearest, quote } from '../../diagnostics/index.js';
 import { packageVersion } from '../../load/index.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { EXIT, UsageError } from '../exit.js';
@@ -16,6 +18,7 @@ import { locationOf } from '../server-location.js';
 import { secondsOf } from '../timeout.js';
 
 const text = { type: 'string', requiresArg: true } as const;
+const RULES = ruleNames();
 const IDS = HOSTS.map(({ id }) => id);
 
 export const lintCommand = defineCommand({
@@ -38,13 +41,20 @@ export const lintCommand = defineCommand({
     host: {
       choices: IDS,
       array: true,
+      nargs: 1,
       requiresArg: true,
-      describe: 'Only these hosts (default: all but openai-strict)',
+      describe: 'Only these hosts (default: all but openai-strict); may be repeated',
     },
     ignore: {
       ...text,
       array: true,
-      describe: 'A rule to leave out: claude/root-keyword, or root-keyword for every host',
+      nargs: 1,
+      describe:
+        'A rule to leave out: claude/root-keyword, or root-keyword for every host; may be repeated',
+    },
+    portable: {
+      type: 'boolean',
+      describe: "The tools of a module as a server with schemas: 'portable' lists them",
     },
     sarif: { type: 'boolean', describe: 'SARIF 2.1.0 on stdout', conflicts: 'json' },
     header: {
@@ -57,9 +67,11 @@ export const lintCommand = defineCommand({
     ...JSON_OPTION,
   },
   run: async (args, io) => {
+    const { ignore = [] } = args;
+    for (const name of ignore) assertRule(name);
     const { tools, file } = await toolsOf(args, io);
     const hosts = args.host ?? DEFAULT_HOSTS;
-    const findings = lintTools(tools, { hosts, ignore: args.ignore ?? [] });
+    const findings = lintTools(tools, { hosts, ignore });
     const sarif = (): string =>
       `${JSON.stringify(findingsAsSarif(findings, { file, version: packageVersion() }), null, 2)}\n`;
     const summary = `${String(tools.length)} tools, ${String(findings.length)} findings for ${hosts.join(', ')}\n`;
@@ -74,6 +86,15 @@ export const lintCommand = defineCommand({
   },
 });
 
+function assertRule(name: string): void {
+  if (RULES.includes(name)) return;
+  const meant = nearest(name, RULES);
+  throw new UsageError(
+    `There is no rule ${quote(name)}.`,
+    meant === undefined ? `Known: ${RULES.join(', ')}.` : `Did you mean ${meant}?`,
+  );
+}
+
 interface Listed {
   readonly tools: readonly unknown[];
   /** The file of the tools, as it was named. */
@@ -85,15 +106,26 @@ async function toolsOf(
     readonly subject: readonly string[] | undefined;
     readonly header: readonly string[] | undefined;
     readonly timeout: string | undefined;
+    readonly portable: boolean | undefined;
   },
   io: Io,
 ): Promise<Listed> {
   const [first = '', ...rest] = args.subject ?? [];
   const isFile = rest.length === 0 && !first.includes('://');
-  if (isFile && /\.jsonl?$/.test(first)) return { tools: await listFile(first, io), file: first };
-  if (isFile && /\.[cm]?[jt]s$/.test(first)) {
+  const isModule = isFile && /\.[cm]?[jt]s$/.test(first);
+  if (args.portable === true && !isModule) {
+    throw new UsageError('--portable is for a module of tools.', 'Remove --portable.');
+  }
+  if (isFile && first.endsWith('.jsonl')) {
+    throw new UsageError(
+      `${quote(first)} is a recording, not a list of tools.`,
+      'Give a .json file with the answer to tools/list.',
+    );
+  }
+  if (isFile && first.endsWith('.json')) return { tools: await listFile(first, io), file: first };
+  if (isModule) {
     const { listModule } = await import('../tools-module.js');
-    return { tools: await listModule(resolve(io.cwd, first)), file: first };
+    return { tools: await listModule(resolve(io.cwd, first), args.portable === true), file: first };
   }
   if (first === '') {
     throw new UsageError(

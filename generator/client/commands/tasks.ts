@@ -60,7 +60,8 @@ export async function watchTask(session: Session, id: string): Promise<Outcome> 
     const state = await Promise.race([watched, stopped]).finally(stopListening);
     watched.catch(() => undefined);
     const text = state ? `${state.status}: mcp-codegen tasks get ${kept.id}\n` : '';
-    return done(text, { task: shownTask(kept), state: state ?? handle.state, states });
+    const data = { task: shownTask(kept), state: state ?? handle.state, states };
+    return { end: state === undefined ? 'interrupted' : 'done', text, data };
   });
 }
 

@@ -8,7 +8,6 @@ export const copilot: Host = {
   rules: [
     {
       check: 'object-without-properties',
-      at: 'root',
       effect: 'breaks-all',
       says: 'With models of OpenAI every prompt fails.',
       source: 'https://github.com/github/copilot-cli/issues/1825',

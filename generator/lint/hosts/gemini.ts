@@ -8,7 +8,6 @@ export const gemini: Host = {
   rules: [
     {
       check: 'reference',
-      kind: 'any',
       effect: 'breaks-all',
       says: 'The API does not find the definition, and refuses the whole request.',
       source: 'https://github.com/google-gemini/gemini-cli/issues/13326',

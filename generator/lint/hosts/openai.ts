@@ -16,7 +16,6 @@ export const openai: Host = {
     },
     {
       check: 'object-without-properties',
-      at: 'root',
       effect: 'breaks-all',
       says: 'The API refuses the whole request.',
       source: 'https://github.com/inboxapi/cli/issues/106',

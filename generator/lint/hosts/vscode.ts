@@ -15,7 +15,6 @@ export const vscode: Host = {
     },
     {
       check: 'object-without-properties',
-      at: 'root',
       effect: 'breaks-all',
       says: 'With models of OpenAI the whole request is refused.',
       source: 'https://github.com/posit-dev/mcptools/issues/89',
