@@ -138,7 +138,7 @@ describe('others take the schemas', () => {
       output: RoleSchema,
       run({ args }) {
         expectTypeOf(args.uri).toEqualTypeOf<string>();
-        return args.name === 'a' ? 'user' : ('nobody' as Role);
+        return args.name === 'a' ? 'user' : ('stranger' as Role);
       },
     });
     const rigged = await rig({ tools: [tool] });
