@@ -26,6 +26,7 @@ export {
   serveHttp,
   type ServeHttpOptions,
 } from './serve.js';
+export { defineServer, type ServerDefinition } from './define-server.js';
 export type { TaskServer, TaskServerOptions } from './server.js';
 export { serveStdio, type StdioHandle, type StdioStreams } from './stdio.js';
 export { createTaskServer } from './task-server.js';
