@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
 import { answer, call, initialized, START } from '../validate/support.js';
 import { start } from './process.js';
+import { sized } from '../support/size.js';
 
 const MB = 1_000_000;
 const LIMIT_KB = 150 * 1024;
@@ -89,8 +90,8 @@ function* longLine(bytes: number): Generator<string> {
 const FINDINGS = ['--max-errors', '1000000000', '--json'];
 
 it.skipIf(!existsSync('/proc/self/status')).each<[string, Iterable<string>, string[], number]>([
-  ['a transcript of 1 GB', conversation(1000 * MB, '\n'), [], 0],
-  ['an array of 200 MB on one line', between('[', conversation(200 * MB, ','), ']'), [], 0],
+  ['a long transcript', conversation(sized(300) * MB, '\n'), [], 0],
+  ['a long array on one line', between('[', conversation(sized(200) * MB, ','), ']'), [], 0],
   ['a transcript of 200 MB on one line', conversation(200 * MB, ' '), [], 0],
   ['300,000 requests without an answer', unanswered(300_000), [], 2],
   ['requests with ids, methods and tokens of 100 KB', longTexts(1000), [], 3],

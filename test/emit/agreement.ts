@@ -3,9 +3,10 @@ import type { ZodType } from 'zod';
 import type { Revision } from '../../generator/load/index.js';
 import { createOracle, fuzz } from '../support/corpus/index.js';
 import { revisionOf } from '../support/emitted.js';
+import { sized } from '../support/size.js';
 
-/** Of each revision. `FUZZ_COUNT=1000000` for the whole set. */
-const COUNT = Number(process.env['FUZZ_COUNT'] ?? 250_000);
+/** Of each revision. */
+const COUNT = sized(125_000);
 const FORMATS = { formats: true };
 
 type Schemas = Readonly<Record<string, ZodType>>;

@@ -11,10 +11,11 @@ import { supportFiles } from '../support/emitted.js';
 import { protocolOf } from '../support/protocol.js';
 import { definitions } from '../support/tokens.js';
 import { compileWith } from '../support/ts-compile.js';
+import { sized } from '../support/size.js';
 
-/** The same schemas in every run; `FUZZ_SEED` and `FUZZ_SCHEMAS` make others and more. */
+/** The same schemas in every run; `FUZZ_SEED` makes others. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_122);
-const SCHEMAS = Number(process.env['FUZZ_SCHEMAS'] ?? 60);
+const SCHEMAS = sized(60);
 const VALUES = 600;
 const TIDY = { noUnusedLocals: true, noUnusedParameters: true, noImplicitReturns: true };
 

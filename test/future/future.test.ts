@@ -9,8 +9,9 @@ import type { SchemaDocument } from '../support/corpus/index.js';
 import { emitted } from '../support/emitted.js';
 import { FUTURES, GAPS, SECOND_EXTENSION, TOGETHER } from './revisions.js';
 import type { Future } from './revisions.js';
+import { sized } from '../support/size.js';
 
-const COUNT = Number(process.env['FUTURE_COUNT'] ?? 2_000);
+const COUNT = sized(2_000);
 
 const read = ({ name, schema }: Future): ReadProtocol =>
   protocolFromSource({ label: `${name}.json`, text: JSON.stringify(schema) });

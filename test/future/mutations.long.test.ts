@@ -9,8 +9,9 @@ import { changedParts, partsOf } from './code-parts.js';
 import type { Code, CodeParts } from './code-parts.js';
 import { mutantOf } from './mutations.js';
 import type { Mutant } from './mutations.js';
+import { sized } from '../support/size.js';
 
-const COUNT = Number(process.env['MUTANTS'] ?? 20);
+const COUNT = sized(20);
 /** How many are compiled as one program. */
 const TOGETHER = Number(process.env['MUTANTS_TOGETHER'] ?? 20);
 const batches = Array.from({ length: Math.ceil(COUNT / TOGETHER) }, (_, batch) => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isRefusal, readPattern } from '../../generator/pattern/index.js';
 import { modern } from '../../generator/pattern/legacy.js';
+import { sized } from '../support/size.js';
 
 it.each([
   ['^[\\w\\-.]+$', '^[\\w\\-.]+$'],
@@ -88,7 +89,7 @@ it('keeps the meaning that a pattern has without the flag u', () => {
         expect(rewritten?.test(value), JSON.stringify([source, value])).toBe(plain?.test(value));
       }
     }),
-    { numRuns: Number(process.env['PATTERN_RUNS'] ?? 20_000) },
+    { numRuns: sized(20_000) },
   );
   expect(compared).toBeGreaterThan(10_000);
 });

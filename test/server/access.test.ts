@@ -15,6 +15,7 @@ import {
   rig,
   tokenOf,
 } from './support.js';
+import { sized } from '../support/size.js';
 
 /** One user with two applications, and another user of one of them. */
 const OWNERS = [tokenOf('ann'), tokenOf('ann', 'other'), tokenOf('bob')] as const;
@@ -193,8 +194,7 @@ async function take(world: World, step: Step): Promise<void> {
   }
 }
 
-/** `ACCESS_RUNS=1000` draws more. */
-const numRuns = Number(process.env['ACCESS_RUNS'] ?? 60);
+const numRuns = sized(60);
 
 it('SEC-1 SEC-2 no caller learns of the tasks of another one, or changes them', async () => {
   const rigged = await rig({ limits: { readsPerSecond: 1e9, readBurst: 1e9 } });

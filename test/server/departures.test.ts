@@ -17,6 +17,7 @@ import {
 import { type Target, target } from './hostile/target.js';
 import { eventually, type Wire, wireTo } from './hostile/wire.js';
 import { authorization, rig } from './support.js';
+import { sized } from '../support/size.js';
 
 const LISTEN = ext('subscriptions/listen', { notifications: { taskIds: ['{ext-cancelable}'] } });
 const QUEUED: readonly (readonly [string, Draft, (at: Target) => Promise<void>])[] = [
@@ -35,8 +36,7 @@ const queue = fc.array(requests, { minLength: 1, maxLength: 4 });
 const handshakes = fc
   .array(fc.integer({ min: 1, max: 100 }), { maxLength: 4 })
   .map((chunks) => [{ ...requestOf(INITIALIZE), chunks }]);
-/** `HOSTILE_RUNS=5000` draws more. */
-const numRuns = Number(process.env['HOSTILE_RUNS'] ?? 100);
+const numRuns = sized(100);
 
 describe('a client that leaves', () => {
   it.each(QUEUED)('frees %s behind an open stream', async (_name, draft, expectThere) => {

@@ -9,6 +9,7 @@ import { hostileRequests } from './hostile/requests.js';
 import { expectRoom } from './hostile/room.js';
 import { target } from './hostile/target.js';
 import { fitsWeb } from './hostile/web-requests.js';
+import { sized } from '../support/size.js';
 
 const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 /** Requests whose order does not matter, because those that follow each other at once run at the same time. */
@@ -69,8 +70,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: left },
 );
 
-/** `HOSTILE_RUNS=5000` draws more. */
-const numRuns = Number(process.env['HOSTILE_RUNS'] ?? 200);
+const numRuns = sized(200);
 
 describe('hostile requests over sockets', () => {
   it(

@@ -8,11 +8,11 @@ import { targetAt } from './hostile/target.js';
 import { MOUNTED } from './mounts.js';
 import { rig } from './support.js';
 import { hold } from './tools.js';
+import { sized } from '../support/size.js';
 
 const { 'node:http': plain = () => Promise.reject(new Error('It is gone')), ...others } = MOUNTED;
 
-/** `HOSTILE_RUNS=5000` draws more. */
-const numRuns = Number(process.env['HOSTILE_RUNS'] ?? 20);
+const numRuns = sized(20);
 
 /** Whether parsers of frameworks pass a body on: they refuse some with answers of their own. */
 function isParsed({ body }: HostileRequest): boolean {

@@ -11,6 +11,7 @@ import { changed, type Draft, REQUESTS } from './drafts.js';
 import { clientOf, nextMillisecond, probe, seedPipe, settle } from './pipes.js';
 import { filled } from './seeded.js';
 import { hold, testTools } from './tools.js';
+import { sized } from '../support/size.js';
 
 /** Of answers to requests that no layer refuses, and of the refusals of those that are changed. */
 const CODES = [undefined, -32601, -32602, -32603, -32021, -32055];
@@ -65,8 +66,7 @@ async function pipe(dialect: Dialect) {
   };
 }
 
-/** `REQUEST_RUNS=5000` draws more. */
-const numRuns = Number(process.env['REQUEST_RUNS'] ?? 150);
+const numRuns = sized(150);
 
 describe.each(['core', 'ext'] as const)('requests over a pipe (%s)', (dialect) => {
   const requests = Object.entries(REQUESTS).filter(([name]) => name.startsWith(dialect));

@@ -10,6 +10,7 @@ import * as z from 'zod';
 import { defineTool } from '../../runtime/server/index.js';
 import { modern, rig } from './support.js';
 import { lintTools } from '../../generator/lint/index.js';
+import { sized } from '../support/size.js';
 
 type Json = Readonly<Record<string, unknown>>;
 type Verdict = (value: unknown) => boolean;
@@ -177,8 +178,7 @@ const near = fc.letrec((tie) => ({
 
 const objects = fc.dictionary(fc.constantFrom('a', 'b', 'c'), near, { maxKeys: 3 });
 const text = (schema: Json): string => JSON.stringify(schema);
-/** More with `PORTABLE_RUNS`. */
-const RUNS = Number(process.env['PORTABLE_RUNS'] ?? 150);
+const RUNS = sized(100);
 
 /** As the server lists it. Undefined for a schema that accepts no object. */
 function rootOf(schema: Json): Json | undefined {

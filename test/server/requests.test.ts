@@ -10,13 +10,13 @@ import { pairOf, type Rule, type Step, withoutFraming } from './hostile/pair.js'
 import { requestOf } from './hostile/request.js';
 import { target } from './hostile/target.js';
 import { fitsWeb } from './hostile/web-requests.js';
+import { sized } from '../support/size.js';
 
 function asking(draft: Draft): Step {
   return { kind: 'ask', slot: 0, requests: [requestOf(draft)], cuts: [], end: false };
 }
 
-/** `REQUEST_RUNS=5000` draws more. */
-const numRuns = Number(process.env['REQUEST_RUNS'] ?? 300);
+const numRuns = sized(300);
 
 describe('Node and a web host give the same answers, with the expected status and code', () => {
   const recorded = recordTelemetry();

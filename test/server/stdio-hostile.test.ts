@@ -17,6 +17,7 @@ import { hostileMessages } from './hostile/requests.js';
 import { eventually } from './hostile/wire.js';
 import { clientOf, probe, seedPipe, settle } from './pipes.js';
 import { hold, testTools } from './tools.js';
+import { sized } from '../support/size.js';
 
 async function serverOf(tools = testTools) {
   const problems: string[] = [];
@@ -33,8 +34,7 @@ async function serverOf(tools = testTools) {
   return { server, problems };
 }
 
-/** `HOSTILE_RUNS=5000` draws more. */
-const numRuns = Number(process.env['HOSTILE_RUNS'] ?? 100);
+const numRuns = sized(100);
 
 describe.each(['core', 'ext'] as const)('hostile lines (%s)', (dialect) => {
   it('get valid answers, at most one each, and hold nothing up', async () => {
