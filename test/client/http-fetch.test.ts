@@ -37,6 +37,47 @@ it.each([202, 204, 304])('has no body with status %d', async (status) => {
   expect(await read(await httpFetch()(url))).toBe('');
 });
 
+/** What a reader sees: two ways of reading, one after the other, with the errors of the second. */
+const READERS: Readonly<Record<string, (response: Response) => unknown>> = {
+  text: (response) => response.text(),
+  json: (response) => response.json(),
+  bytes: async (response) => [...new Uint8Array(await response.arrayBuffer())],
+  blob: async (response) => (await response.blob()).text(),
+  form: (response) => response.formData(),
+  clone: (response) => response.clone().text(),
+  stream: async (response) => {
+    let read = '';
+    for await (const chunk of response.body ?? []) read += new TextDecoder().decode(chunk);
+    return read;
+  },
+  canceled: (response) => response.body?.cancel(),
+  used: (response) => response.bodyUsed,
+};
+const pairs = Object.keys(READERS).flatMap((first) =>
+  Object.keys(READERS).map((second) => ({ first, second })),
+);
+
+it.each(['{"a":"é"}', '{"a":', ''])('reads %j as the fetch of Node.js does', async (body) => {
+  const type = { 'content-type': 'application/json' };
+  const url = await listening((_, response) => response.writeHead(200, type).end(body));
+  for (const { first, second } of pairs) {
+    const seen = [httpFetch(), fetch].map(async (fetched) => {
+      const response = await fetched(url);
+      const outcomes: unknown[] = [response.bodyUsed];
+      for (const name of [first, second]) {
+        try {
+          outcomes.push(await READERS[name]?.(response), response.bodyUsed);
+        } catch (error) {
+          outcomes.push((error as Error).name, response.bodyUsed);
+        }
+      }
+      return outcomes;
+    });
+    const [ours, theirs] = await Promise.all(seen);
+    expect({ first, second, outcomes: ours }).toEqual({ first, second, outcomes: theirs });
+  }
+});
+
 it('follows no redirect', async () => {
   const url = await listening((_, response) => response.writeHead(302, { location: '/' }).end());
   const response = await httpFetch()(url);

@@ -40,9 +40,11 @@ export function httpFetch({
         cause: error,
       });
     });
-    if (!isStream(answer)) return responseOf(answer, url, await textOf(answer, maxMessageBytes));
+    if (!isStream(answer)) {
+      return from(url, responseOf(await textOf(answer, maxMessageBytes), partsOf(answer)));
+    }
     const stream = Readable.toWeb(answer) as ReadableStream<Uint8Array>;
-    const response = responseOf(answer, url, stream);
+    const response = from(url, new Response(stream, partsOf(answer)));
     return boundedFetch({ maxMessageBytes, fetch: () => Promise.resolve(response) })(url);
   };
 }
@@ -122,17 +124,97 @@ function sent(
 /** Statuses whose responses have no body. */
 const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
-function responseOf(
-  { statusCode: status = 500, statusMessage: statusText = '', rawHeaders }: IncomingMessage,
-  url: string | URL,
-  body: string | ReadableStream<Uint8Array>,
-): Response {
+type BodyMember =
+  'body' | 'bodyUsed' | 'text' | 'json' | 'arrayBuffer' | 'blob' | 'formData' | 'clone';
+/** `Response`, whose declaration has these members as properties, which no method may override. */
+const EmptyResponse = Response as unknown as new (
+  body: null,
+  parts: ResponseParts,
+) => Omit<Response, BodyMember>;
+
+/**
+ * A response whose body has arrived. `Response` would make a stream of it and read that again, which takes longer than
+ * the rest of a small answer.
+ */
+class TextResponse extends EmptyResponse {
+  readonly #text: string;
+  #isRead = false;
+  /** Made for everything but `text` and `json`. */
+  #whole: Response | undefined;
+
+  constructor(text: string, parts: ResponseParts) {
+    super(null, parts);
+    this.#text = text;
+  }
+
+  get body(): Response['body'] {
+    return this.#response().body;
+  }
+
+  get bodyUsed(): boolean {
+    return this.#whole?.bodyUsed ?? this.#isRead;
+  }
+
+  async text(): Promise<string> {
+    if (this.#isRead || this.#whole !== undefined) return this.#response().text();
+    this.#isRead = true;
+    return this.#text;
+  }
+
+  async json(): Promise<unknown> {
+    return JSON.parse(await this.text()) as unknown;
+  }
+
+  arrayBuffer(): Promise<ArrayBuffer> {
+    return this.#response().arrayBuffer();
+  }
+
+  blob(): Promise<Blob> {
+    return this.#response().blob();
+  }
+
+  formData(): Promise<FormData> {
+    return this.#response().formData();
+  }
+
+  clone(): Response {
+    return this.#response().clone();
+  }
+
+  #response(): Response {
+    if (this.#whole !== undefined) return this.#whole;
+    const { status, statusText, headers } = this;
+    const text = NO_BODY.has(status) ? null : this.#text;
+    this.#whole = new Response(text, { status, statusText, headers });
+    // From now on it refuses to be read, as a body does that has been read.
+    if (this.#isRead) void this.#whole.text();
+    return this.#whole;
+  }
+}
+
+function responseOf(text: string, parts: ResponseParts): Response {
+  return new TextResponse(text, parts);
+}
+
+interface ResponseParts {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Headers;
+}
+
+function partsOf({
+  statusCode: status = 500,
+  statusMessage: statusText = '',
+  rawHeaders,
+}: IncomingMessage): ResponseParts {
   const headers = new Headers();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     headers.append(String(rawHeaders[at]), String(rawHeaders[at + 1]));
   }
-  const init = { status, statusText, headers };
-  const response = new Response(NO_BODY.has(status) ? null : body, init);
-  Object.defineProperty(response, 'url', { value: String(url) });
-  return response;
+  return { status, statusText, headers };
+}
+
+/** A constructed response has no URL. */
+function from(url: string | URL, response: Response): Response {
+  return Object.defineProperty(response, 'url', { value: String(url) });
 }
