@@ -41,13 +41,20 @@ it.each([202, 204, 304])('has no body with status %d', async (status) => {
 const READERS: Readonly<Record<string, (response: Response) => unknown>> = {
   text: (response) => response.text(),
   json: (response) => response.json(),
-  bytes: async (response) => [...new Uint8Array(await response.arrayBuffer())],
+  buffer: async (response) => [...new Uint8Array(await response.arrayBuffer())],
+  // Newer than Node.js 20.
+  ...('bytes' in Response.prototype && {
+    bytes: async (response: unknown) => [
+      ...(await (response as { bytes: () => Promise<Uint8Array> }).bytes()),
+    ],
+  }),
   blob: async (response) => (await response.blob()).text(),
   form: (response) => response.formData(),
   clone: (response) => response.clone().text(),
   stream: async (response) => {
     let read = '';
-    for await (const chunk of response.body ?? []) read += new TextDecoder().decode(chunk);
+    for await (const chunk of response.body ?? [])
+      read += new TextDecoder().decode(chunk as Uint8Array);
     return read;
   },
   canceled: (response) => response.body?.cancel(),

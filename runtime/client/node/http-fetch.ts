@@ -41,7 +41,7 @@ export function httpFetch({
       });
     });
     if (!isStream(answer)) {
-      return from(url, responseOf(await textOf(answer, maxMessageBytes), partsOf(answer)));
+      return from(url, new TextResponse(await textOf(answer, maxMessageBytes), partsOf(answer)));
     }
     const stream = Readable.toWeb(answer) as ReadableStream<Uint8Array>;
     const response = from(url, new Response(stream, partsOf(answer)));
@@ -169,6 +169,11 @@ class TextResponse extends EmptyResponse {
     return this.#response().arrayBuffer();
   }
 
+  /** Newer than Node.js 20. */
+  async bytes(): Promise<Uint8Array> {
+    return new Uint8Array(await this.arrayBuffer());
+  }
+
   blob(): Promise<Blob> {
     return this.#response().blob();
   }
@@ -190,10 +195,6 @@ class TextResponse extends EmptyResponse {
     if (this.#isRead) void this.#whole.text();
     return this.#whole;
   }
-}
-
-function responseOf(text: string, parts: ResponseParts): Response {
-  return new TextResponse(text, parts);
 }
 
 interface ResponseParts {
