@@ -1,10 +1,11 @@
+import type { Draft } from './draft.js';
 import type { Correction, Definition, Extension } from './model.js';
 
 /** The definitions of a schema document. Every `ref` in them names one of them. The loader makes it. */
 export interface SchemaDocument {
   /** A revision, or the name of the user's schema. */
   readonly name: string;
-  readonly dialect: 'draft-07' | '2020-12';
+  readonly dialect: Draft;
   /** Present when the document adds messages to a revision. */
   readonly extension?: Extension;
   /** By the identifiers of the generated code, in the document's order. */

@@ -1,5 +1,6 @@
 export { buildProtocol, factsFor } from './build.js';
 export type { SchemaDocument } from './document.js';
+export { type Draft, DRAFTS } from './draft.js';
 export { EXCEPTIONS } from './exceptions.js';
 export type { Exceptions } from './exceptions.js';
 export { Flattener } from './flatten.js';

@@ -3,6 +3,8 @@
  * survives `structuredClone` and `JSON.stringify`. Emitters read only this.
  */
 
+import type { Draft } from './draft.js';
+
 export type JsonPrimitive = string | number | boolean | null;
 export type JsonValue = JsonPrimitive | JsonValue[] | { [key: string]: JsonValue };
 
@@ -322,7 +324,7 @@ export interface Protocol {
   readonly name: string;
   readonly extension?: Extension;
   /** The draft of JSON Schema that it was read as. */
-  readonly draft?: 'draft-07' | '2020-12';
+  readonly draft?: Draft;
   /** Sorted by name, in code-unit order. */
   readonly definitions: readonly Definition[];
   /** Sorted by method. */

@@ -1,6 +1,6 @@
 import { DiagnosticError, jsonPointer, quote } from '../diagnostics/index.js';
 import type { Diagnostic, DiagnosticCode } from '../diagnostics/index.js';
-import type { Definition, JsonValue, SchemaDocument } from '../ir/index.js';
+import type { Definition, Draft, JsonValue, SchemaDocument } from '../ir/index.js';
 import {
   circularDefinitions,
   documentUri,
@@ -11,7 +11,7 @@ import {
   isSchema,
   Reading,
 } from '../read/index.js';
-import type { Draft, ReadDefinition } from '../read/index.js';
+import type { ReadDefinition } from '../read/index.js';
 import type { Limits } from './limits.js';
 import { createDefinitionNames } from './names.js';
 import type { DefinitionNames } from './names.js';

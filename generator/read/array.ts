@@ -1,12 +1,13 @@
 import type { ArrayNode, Contains, Node } from '../ir/index.js';
+import { isBefore } from './drafts.js';
 import type { At, Reader } from './reader.js';
 import type { Problem } from './report.js';
 import type { Values } from './values.js';
 
-/** The arrays of a schema. Draft-07 calls `prefixItems` `items`, and `items` `additionalItems`. */
+/** The arrays of a schema. Before 2020-12, `prefixItems` is called `items`, and `items` `additionalItems`. */
 export function arrayNode(own: Values, at: At, reader: Reader): Node {
   const lists = Array.isArray(own.value('items'));
-  const before2020 = at.place.resource.draft === 'draft-07';
+  const before2020 = isBefore(at.place.resource.draft, '2020-12');
   const listing = before2020 ? (lists ? 'items' : undefined) : 'prefixItems';
   if (lists && !before2020) reader.report(ONE_SCHEMA, at.place, 'items');
   const following = before2020 && lists ? 'additionalItems' : 'items';

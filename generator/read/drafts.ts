@@ -1,23 +1,36 @@
-/** The drafts of JSON Schema that are read. */
-export type Draft = 'draft-07' | '2020-12';
+import { type Draft, DRAFTS } from '../ir/index.js';
 
-const DRAFTS: Readonly<Record<string, Draft>> = {
-  'http://json-schema.org/draft-07/schema': 'draft-07',
-  'https://json-schema.org/draft-07/schema': 'draft-07',
-  'https://json-schema.org/draft/2020-12/schema': '2020-12',
+const URIS: Readonly<Record<Draft, readonly string[]>> = {
+  'draft-04': ['http://json-schema.org/draft-04/schema', 'https://json-schema.org/draft-04/schema'],
+  'draft-06': ['http://json-schema.org/draft-06/schema', 'https://json-schema.org/draft-06/schema'],
+  'draft-07': ['http://json-schema.org/draft-07/schema', 'https://json-schema.org/draft-07/schema'],
+  '2019-09': ['https://json-schema.org/draft/2019-09/schema'],
+  '2020-12': ['https://json-schema.org/draft/2020-12/schema'],
 };
+
+const BY_URI: ReadonlyMap<string, Draft> = new Map(
+  DRAFTS.flatMap((draft) => URIS[draft].map((uri) => [uri, draft] as const)),
+);
 
 /** The draft that a `$schema` names; undefined for another one. */
 export function draftNamed(uri: string): Draft | undefined {
-  const name = uri.replace(/#$/, '');
-  return Object.hasOwn(DRAFTS, name) ? DRAFTS[name] : undefined;
+  return BY_URI.get(uri.replace(/#$/, ''));
+}
+
+/** Whether a draft is older than another. */
+export function isBefore(draft: Draft, other: Draft): boolean {
+  return DRAFTS.indexOf(draft) < DRAFTS.indexOf(other);
+}
+
+/** Whether a `$ref` makes its siblings meaningless, except as places to refer to. */
+export function refStandsAlone(draft: Draft): boolean {
+  return isBefore(draft, '2019-09');
 }
 
 /** The usual URIs of the drafts, for messages. */
-export const DRAFT_URIS: readonly string[] = [
-  'http://json-schema.org/draft-07/schema',
-  'https://json-schema.org/draft/2020-12/schema',
-];
+export const DRAFT_URIS: readonly string[] = DRAFTS.map((draft) => URIS[draft][0] ?? '');
 
-/** The vocabulary whose absence from a metaschema turns assertions such as `type` into annotations. */
-export const VALIDATION_VOCABULARY = 'https://json-schema.org/draft/2020-12/vocab/validation';
+/** The vocabularies whose absence from a metaschema turns assertions such as `type` into annotations. */
+export const VALIDATION_VOCABULARIES: readonly string[] = ['2019-09', '2020-12'].map(
+  (draft) => `https://json-schema.org/draft/${draft}/vocab/validation`,
+);

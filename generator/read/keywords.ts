@@ -1,6 +1,6 @@
-import type { JsonValue } from '../ir/index.js';
+import type { Draft, JsonValue } from '../ir/index.js';
 import { isPattern } from '../pattern/index.js';
-import type { Draft } from './drafts.js';
+import { isBefore } from './drafts.js';
 import { isObject, isSchema } from './json.js';
 
 /** Where the schemas in a keyword's value are. */
@@ -17,8 +17,10 @@ export interface Keyword {
   /** What its value must be; undefined when it is that. */
   readonly check: (value: JsonValue) => string | undefined;
   readonly holds?: Holds;
-  /** The draft that alone knows it; both by default. */
-  readonly draft?: Draft;
+  /** The first draft that knows it. Default: the oldest. */
+  readonly since?: Draft;
+  /** The last draft that knows it. Default: the newest. */
+  readonly until?: Draft;
   /** The type of value that it applies to. */
   readonly concerns?: 'object' | 'array' | 'number' | 'string';
   /** Whether it belongs to the validation vocabulary. */
@@ -73,52 +75,57 @@ const patterns = must(
 const object = { concerns: 'object' } as const;
 const array = { concerns: 'array' } as const;
 const asserts = { asserts: true } as const;
-const only2020 = { draft: '2020-12' } as const;
-const only07 = { draft: 'draft-07' } as const;
+const since06 = { since: 'draft-06' } as const;
+const since07 = { since: 'draft-07' } as const;
+const since2019 = { since: '2019-09' } as const;
+const since2020 = { since: '2020-12' } as const;
+const only2019 = { since: '2019-09', until: '2019-09' } as const;
 
 /** Every keyword with a meaning; all others are annotations. */
 export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
   ['$ref', text()],
-  ['$dynamicRef', text(only2020)],
-  ['$id', text()],
-  ['$anchor', text(only2020)],
-  ['$dynamicAnchor', text(only2020)],
+  ['$dynamicRef', text(since2020)],
+  ['$id', text(since06)],
+  ['$anchor', text(since2019)],
+  ['$dynamicAnchor', text(since2020)],
+  ['$recursiveRef', text(only2019)],
+  ['$recursiveAnchor', flag(only2019)],
   ['$schema', text()],
   ['$defs', schemaMap({ holds: 'map' })],
   ['definitions', schemaMap({ holds: 'map' })],
 
   ['type', type(asserts)],
-  ['const', anything(asserts)],
+  ['const', anything({ ...since06, ...asserts })],
   ['enum', must((value) => Array.isArray(value), 'must be a list of values')(asserts)],
 
   ['allOf', schemas({ holds: 'schemas' })],
   ['anyOf', schemas({ holds: 'schemas' })],
   ['oneOf', schemas({ holds: 'schemas' })],
   ['not', schema({ holds: 'schema' })],
-  ['if', schema({ holds: 'schema' })],
-  ['then', schema({ holds: 'schema' })],
-  ['else', schema({ holds: 'schema' })],
+  ['if', schema({ holds: 'schema', ...since07 })],
+  ['then', schema({ holds: 'schema', ...since07 })],
+  ['else', schema({ holds: 'schema', ...since07 })],
 
   ['properties', schemaMap({ holds: 'map', ...object })],
   ['patternProperties', patterns({ holds: 'map', ...object })],
   ['additionalProperties', schema({ holds: 'schema', ...object })],
-  ['propertyNames', schema({ holds: 'schema', ...object })],
+  ['propertyNames', schema({ holds: 'schema', ...object, ...since06 })],
   ['required', names({ ...object, ...asserts })],
   ['minProperties', count({ ...object, ...asserts })],
   ['maxProperties', count({ ...object, ...asserts })],
-  ['dependentSchemas', schemaMap({ holds: 'map', ...only2020 })],
+  ['dependentSchemas', schemaMap({ holds: 'map', ...since2019 })],
   [
     'dependentRequired',
-    must(isMap(isNames), 'must be an object of lists of names')({ ...only2020, ...asserts }),
+    must(isMap(isNames), 'must be an object of lists of names')({ ...since2019, ...asserts }),
   ],
   [
     'dependencies',
     must(
       isMap((value) => isSchema(value) || isNames(value)),
       'must be an object of schemas or lists of names',
-    )({ holds: 'schemas-or-names', ...only07 }),
+    )({ holds: 'schemas-or-names', until: 'draft-07' }),
   ],
-  ['unevaluatedProperties', schema({ holds: 'schema', ...only2020 })],
+  ['unevaluatedProperties', schema({ holds: 'schema', ...since2019 })],
 
   [
     'items',
@@ -130,15 +137,15 @@ export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
       ...array,
     }),
   ],
-  ['prefixItems', schemas({ holds: 'schemas', ...array, ...only2020 })],
-  ['additionalItems', schema({ holds: 'schema', ...array, ...only07 })],
-  ['contains', schema({ holds: 'schema', ...array })],
-  ['minContains', count({ ...array, ...only2020, ...asserts })],
-  ['maxContains', count({ ...array, ...only2020, ...asserts })],
+  ['prefixItems', schemas({ holds: 'schemas', ...array, ...since2020 })],
+  ['additionalItems', schema({ holds: 'schema', ...array, until: '2019-09' })],
+  ['contains', schema({ holds: 'schema', ...array, ...since06 })],
+  ['minContains', count({ ...array, ...since2019, ...asserts })],
+  ['maxContains', count({ ...array, ...since2019, ...asserts })],
   ['minItems', count({ ...array, ...asserts })],
   ['maxItems', count({ ...array, ...asserts })],
   ['uniqueItems', flag({ ...array, ...asserts })],
-  ['unevaluatedItems', schema({ holds: 'schema', ...only2020 })],
+  ['unevaluatedItems', schema({ holds: 'schema', ...since2019 })],
 
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].map(
     (name): [string, Keyword] => [name, number({ concerns: 'number', ...asserts })],
@@ -166,10 +173,28 @@ export const ANNOTATIONS: ReadonlySet<string> = new Set([
   'contentSchema',
 ]);
 
+/** Keywords that draft-04 spells or means in another way. */
+const IN_DRAFT_04: ReadonlyMap<string, Keyword> = new Map([
+  ['id', text()],
+  ['exclusiveMinimum', flag({ concerns: 'number', ...asserts })],
+  ['exclusiveMaximum', flag({ concerns: 'number', ...asserts })],
+]);
+
 /** The meaning of a keyword in a draft. */
 export function keywordIn(draft: Draft, name: string): Keyword | undefined {
+  const old = draft === 'draft-04' ? IN_DRAFT_04.get(name) : undefined;
+  if (old) return old;
   const keyword = KEYWORDS.get(name);
-  return keyword?.draft === undefined || keyword.draft === draft ? keyword : undefined;
+  if (keyword?.since !== undefined && isBefore(draft, keyword.since)) return undefined;
+  if (keyword?.until !== undefined && isBefore(keyword.until, draft)) return undefined;
+  return keyword;
+}
+
+/** The drafts that know a keyword, in words; undefined when all do, or none. */
+export function draftsOf(name: string): string | undefined {
+  const { since, until } = KEYWORDS.get(name) ?? {};
+  if (since === until) return since;
+  return since === undefined ? `${until} and older drafts` : `${since} and newer drafts`;
 }
 
 /** Whether a draft of JSON Schema has a keyword of this name. */

@@ -1,8 +1,7 @@
 import { jsonPointer } from '../diagnostics/index.js';
 import type { Diagnostic } from '../diagnostics/index.js';
 import { mapNode } from '../ir/index.js';
-import type { Definition, JsonValue, Node } from '../ir/index.js';
-import type { Draft } from './drafts.js';
+import type { Definition, Draft, JsonValue, Node } from '../ir/index.js';
 import type { JsonObject } from './json.js';
 import { entered, NO_SCOPE } from './reader.js';
 import type { At, Reader } from './reader.js';

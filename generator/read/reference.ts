@@ -7,10 +7,10 @@ import type { At, Reader } from './reader.js';
 import { absolute } from './resources.js';
 import type { Path, Place, Resources } from './resources.js';
 
-/** Reads a `$ref` or `$dynamicRef`. What it points to is not read here, so cycles are harmless. */
+/** Reads a `$ref`, `$dynamicRef` or `$recursiveRef`. What it points to is not read here, so cycles are harmless. */
 export function readReference(
   written: string,
-  keyword: '$ref' | '$dynamicRef',
+  keyword: '$ref' | '$dynamicRef' | '$recursiveRef',
   at: At,
   reader: Reader,
 ): Node {
@@ -20,7 +20,7 @@ export function readReference(
     reader.report(PROBLEMS[found](written, place), place, keyword);
     return { kind: 'any' };
   }
-  const target = keyword === '$dynamicRef' ? dynamicTarget(written, found, at) : found;
+  const target = keyword === '$ref' ? found : dynamicTarget(written, found, at);
   return reader.refer({ place: target, scope: entered(scope, target.resource) });
 }
 

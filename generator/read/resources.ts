@@ -1,6 +1,5 @@
-import type { JsonValue } from '../ir/index.js';
-import { draftNamed, VALIDATION_VOCABULARY } from './drafts.js';
-import type { Draft } from './drafts.js';
+import type { Draft, JsonValue } from '../ir/index.js';
+import { draftNamed, isBefore, refStandsAlone, VALIDATION_VOCABULARIES } from './drafts.js';
 import { isObject, isSchema, member } from './json.js';
 import type { JsonObject } from './json.js';
 import { keywordIn } from './keywords.js';
@@ -150,9 +149,7 @@ export class Resources {
       });
     };
     for (const [name, value] of Object.entries(schema)) {
-      if (draft === 'draft-07' && member(schema, '$ref') !== undefined && !CONTAINERS.has(name)) {
-        continue;
-      }
+      if (isLoneRef(schema, draft) && !CONTAINERS.has(name)) continue;
       switch (keywordIn(draft, name)?.holds) {
         case 'schema':
           visit(value, name);
@@ -210,7 +207,8 @@ export class Resources {
     if (draftNamed(written)) return true;
     const meta = this.#document(documentUri(written));
     const vocabulary = isObject(meta) ? member(meta, '$vocabulary') : undefined;
-    return !isObject(vocabulary) || Object.hasOwn(vocabulary, VALIDATION_VOCABULARY);
+    if (!isObject(vocabulary)) return true;
+    return VALIDATION_VOCABULARIES.some((each) => Object.hasOwn(vocabulary, each));
   }
 }
 
@@ -223,26 +221,38 @@ interface At {
   readonly resource?: Resource;
 }
 
-/** In draft-07, a `$ref` makes its siblings meaningless, except as places to refer to. */
+/** Places to refer to, which count also beside a `$ref`. */
 const CONTAINERS: ReadonlySet<string> = new Set(['definitions', '$defs']);
 
-/** The `$id` that begins a resource. In draft-07 it may be an anchor only. */
+/** Whether the siblings of a `$ref` mean nothing. */
+function isLoneRef(schema: JsonObject, draft: Draft): boolean {
+  return refStandsAlone(draft) && member(schema, '$ref') !== undefined;
+}
+
+/** What the schema says that its URI is. */
+function writtenId(schema: JsonObject, draft: Draft): string | undefined {
+  const id = member(schema, draft === 'draft-04' ? 'id' : '$id');
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** The URI that begins a resource. Before 2019-09 it may be an anchor only. */
 function idOf(schema: JsonObject, draft: Draft): string | undefined {
-  const id = member(schema, '$id');
-  if (typeof id !== 'string') return undefined;
-  if (draft === '2020-12') return withoutFragment(id) === '' ? undefined : id;
-  if (member(schema, '$ref') !== undefined) return undefined;
-  return id.startsWith('#') ? undefined : id;
+  const id = writtenId(schema, draft);
+  if (id === undefined || isLoneRef(schema, draft)) return undefined;
+  const isAnchor = isBefore(draft, '2019-09') ? id.startsWith('#') : withoutFragment(id) === '';
+  return isAnchor ? undefined : id;
 }
 
 function noteAnchors(schema: JsonObject, place: Place): void {
   const { anchors, dynamicAnchors, draft } = place.resource;
-  if (draft === 'draft-07') {
-    if (member(schema, '$ref') !== undefined) return;
-    const id = member(schema, '$id');
-    const fragment = typeof id === 'string' ? id.split('#')[1] : undefined;
+  if (isBefore(draft, '2019-09')) {
+    const fragment = isLoneRef(schema, draft) ? '' : writtenId(schema, draft)?.split('#')[1];
     if (fragment && !anchors.has(fragment)) anchors.set(fragment, place);
     return;
+  }
+  if (draft === '2019-09') {
+    const isRecursive = member(schema, '$recursiveAnchor') === true;
+    if (isRecursive && place === place.resource.root) dynamicAnchors.set(RECURSIVE, place);
   }
   for (const name of ['$anchor', '$dynamicAnchor'] as const) {
     const anchor = member(schema, name);
@@ -251,6 +261,9 @@ function noteAnchors(schema: JsonObject, place: Place): void {
     if (name === '$dynamicAnchor' && !dynamicAnchors.has(anchor)) dynamicAnchors.set(anchor, place);
   }
 }
+
+/** `$recursiveAnchor` is a dynamic anchor without a name. */
+const RECURSIVE = '';
 
 /** A URI reference against a base; the reference itself where it cannot be resolved. */
 export function absolute(reference: string, base: string): string {

@@ -1,4 +1,4 @@
-import type { Node } from '../ir/index.js';
+import type { Node, NumberNode } from '../ir/index.js';
 import type { Values } from './values.js';
 
 /** The values of one type that have no parts. */
@@ -25,7 +25,26 @@ export function scalarNode(
       return {
         kind: 'number',
         integer: type === 'integer',
-        ...own.numbers('minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'),
+        ...bounds(own),
+        ...own.numbers('multipleOf'),
       };
   }
+}
+
+const BOUNDS = [
+  ['minimum', 'exclusiveMinimum'],
+  ['maximum', 'exclusiveMaximum'],
+] as const;
+
+type Bounds = Pick<NumberNode, (typeof BOUNDS)[number][number]>;
+
+/** In draft-04 the exclusive one is a flag of the other. */
+function bounds(own: Values): Bounds {
+  const found = BOUNDS.map(([inclusive, exclusive]): Bounds => {
+    const flag = own.value(exclusive);
+    if (typeof flag !== 'boolean') return own.numbers(inclusive, exclusive);
+    const { [inclusive]: bound } = own.numbers(inclusive);
+    return bound === undefined ? {} : { [flag ? exclusive : inclusive]: bound };
+  });
+  return Object.assign({}, ...found) as Bounds;
 }

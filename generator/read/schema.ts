@@ -1,5 +1,6 @@
 import type { JsonPrimitive, JsonValue, Node } from '../ir/index.js';
 import { arrayNode } from './array.js';
+import { refStandsAlone } from './drafts.js';
 import { isObject, member } from './json.js';
 import { keywordIn } from './keywords.js';
 import { objectNode, presence } from './object.js';
@@ -36,7 +37,7 @@ function unannotated(own: Values, at: At, reader: Reader): Node {
   const reference = own.text('$ref');
   if (reference !== undefined) {
     const node = readReference(reference, '$ref', at, reader);
-    if (at.place.resource.draft === 'draft-07') return node;
+    if (refStandsAlone(at.place.resource.draft)) return node;
     return evaluated(own, at, reader, [node, ...parts(own, at, reader)]);
   }
   return evaluated(own, at, reader, parts(own, at, reader));
@@ -44,8 +45,10 @@ function unannotated(own: Values, at: At, reader: Reader): Node {
 
 function parts(own: Values, at: At, reader: Reader): Node[] {
   const found: Node[] = [];
-  const dynamic = own.text('$dynamicRef');
-  if (dynamic !== undefined) found.push(readReference(dynamic, '$dynamicRef', at, reader));
+  for (const keyword of ['$dynamicRef', '$recursiveRef'] as const) {
+    const dynamic = own.text(keyword);
+    if (dynamic !== undefined) found.push(readReference(dynamic, keyword, at, reader));
+  }
   const literals = literalsOf(own, reader);
   if (literals) found.push(literals);
   const concerned = concerns(own, at);

@@ -5,7 +5,7 @@ import type { Format } from '../ir/index.js';
 import { isRefusal, readPattern } from '../pattern/index.js';
 import { member } from './json.js';
 import type { JsonObject } from './json.js';
-import { ANNOTATIONS, keywordIn, KEYWORDS } from './keywords.js';
+import { ANNOTATIONS, draftsOf, keywordIn, KEYWORDS } from './keywords.js';
 import type { At } from './reader.js';
 import type { JsonSchemaReport, Problem } from './report.js';
 import type { Path, Place } from './resources.js';
@@ -82,7 +82,7 @@ function noteUnknown(place: Place, report: JsonSchemaReport): void {
   const { draft } = place.resource;
   for (const name of Object.keys(place.schema)) {
     if (keywordIn(draft, name) || ANNOTATIONS.has(name) || name.startsWith('x-')) continue;
-    const elsewhere = KEYWORDS.get(name)?.draft;
+    const elsewhere = draftsOf(name);
     const known = elsewhere ? `belongs to ${elsewhere}, not to ${draft}` : 'is unknown';
     const meant = elsewhere ? undefined : nearest(name, [...KEYWORDS.keys()]);
     report(

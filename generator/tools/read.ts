@@ -3,9 +3,9 @@ import type { Diagnostic, DiagnosticCode } from '../diagnostics/index.js';
 import { pascalCase } from '../emit/validators/identifiers.js';
 import type { Names } from '../emit/validators/identifiers.js';
 import { mapNode } from '../ir/index.js';
-import type { Definition, JsonValue, Node } from '../ir/index.js';
+import type { Definition, Draft, JsonValue, Node } from '../ir/index.js';
 import { circularDefinitions, draftNamed, isObject, Reading } from '../read/index.js';
-import type { Draft, JsonObject, Place, ReadDefinition } from '../read/index.js';
+import type { JsonObject, Place, ReadDefinition } from '../read/index.js';
 import { isTooDeep, TOOL_LIMITS } from './limits.js';
 
 export interface ReadToolSchema {
@@ -42,7 +42,7 @@ export function readToolSchema(schema: JsonValue, options: SchemaOptions): ReadT
     report({ code, severity: 'warning', message, pointer: jsonPointer(path), help: ACCEPTED });
   const draft = draftOf(schema);
   if (!isObject(schema) || !draft) {
-    warn('not-a-schema', 'The schema is not an object in JSON Schema draft-07 or 2020-12.');
+    warn('not-a-schema', 'The schema is not an object in a known draft of JSON Schema.');
     return anything;
   }
   try {

@@ -52,7 +52,7 @@ describe('a document that cannot be read', () => {
     ['definitions that are a list', '{"$defs":[]}', 'not-a-schema'],
     [
       'another dialect',
-      '{"$schema":"http://json-schema.org/draft-04/schema#","$defs":{"A":{}}}',
+      '{"$schema":"http://json-schema.org/draft-03/schema#","$defs":{"A":{}}}',
       'not-a-schema',
     ],
     ['one name twice in the text', '{"$defs":{"A":{},"B":{},"A":{}}}', 'duplicate-definition'],

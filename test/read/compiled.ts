@@ -4,9 +4,9 @@ import { pathToFileURL } from 'node:url';
 import { transformSync } from 'esbuild';
 import { emitValidators } from '../../generator/emit/validators/index.js';
 import { emitZod } from '../../generator/emit/zod/emit-zod.js';
-import type { JsonValue, Protocol } from '../../generator/ir/index.js';
+import type { Draft, JsonValue, Protocol } from '../../generator/ir/index.js';
 import { Reading } from '../../generator/read/index.js';
-import type { Draft, JsonSchema } from '../../generator/read/index.js';
+import type { JsonSchema } from '../../generator/read/index.js';
 import { temporaryFolder } from '../support/stores.js';
 
 const SUPPORT = 'generator/emit/support';

@@ -1,13 +1,11 @@
 import { expect, it } from 'vitest';
+import { DRAFTS } from '../../generator/ir/index.js';
 import { compareWithAjv } from './differential.js';
 
 const SEED = Number(process.env['SEED'] ?? 20261122);
 
-it.each(['2020-12', 'draft-07'] as const)(
-  'agrees with ajv on drawn schemas of %s',
-  async (draft) => {
-    expect(await compareWithAjv(draft, { schemas: 100, values: 100, seed: SEED })).toBeGreaterThan(
-      5_000,
-    );
-  },
-);
+it.each(DRAFTS)('agrees with ajv on drawn schemas of %s', async (draft) => {
+  expect(await compareWithAjv(draft, { schemas: 60, values: 100, seed: SEED })).toBeGreaterThan(
+    3_000,
+  );
+});

@@ -1,11 +1,13 @@
 import { Validator } from '@cfworker/json-schema';
 import { Ajv } from 'ajv';
+import Ajv04 from 'ajv-draft-04';
+import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { JsonValue } from '../../generator/ir/index.js';
+import type { Draft, JsonValue } from '../../generator/ir/index.js';
 import { circularDefinitions, Reading } from '../../generator/read/index.js';
-import type { Draft, JsonSchema } from '../../generator/read/index.js';
+import type { JsonSchema } from '../../generator/read/index.js';
 import { createCompiler } from './compiled.js';
 import { drawnSchema, drawnValue } from './drawn.js';
 import { partsOf, randomFrom, variantOf } from './variants.js';
@@ -107,6 +109,24 @@ function createPool(schema: JsonValue, first: readonly JsonValue[], random: Rand
   };
 }
 
+const ajv = (): Ajv => new Ajv(OPTIONS);
+const AJV: Readonly<Record<Draft, () => Pick<Ajv, 'compile'>>> = {
+  'draft-04': () => new Ajv04.default(OPTIONS),
+  'draft-06': ajv,
+  'draft-07': ajv,
+  '2019-09': () => new Ajv2019(OPTIONS),
+  '2020-12': () => new Ajv2020(OPTIONS),
+};
+
+/** As the second opinion calls them. It has no draft-06, whose keywords mean the same in draft-07. */
+const CALLED = {
+  'draft-04': '4',
+  'draft-06': '7',
+  'draft-07': '7',
+  '2019-09': '2019-09',
+  '2020-12': '2020-12',
+} as const satisfies Record<Draft, string>;
+
 /**
  * ajv's verdicts; undefined where it exhausts its stack. It is wrong in a few places: it takes `[]` for
  * `{ prefixItems: […], contains: {} }`, and writes code that throws for some schemas inside a `not` that refuses
@@ -117,7 +137,7 @@ export function compileByAjv(
   draft: Draft,
 ): ((value: JsonValue) => boolean | undefined) | undefined {
   try {
-    const ajv = draft === '2020-12' ? new Ajv2020(OPTIONS) : new Ajv(OPTIONS);
+    const ajv = AJV[draft]();
     const validate = ajv.compile(schema as object);
     return (value) => {
       try {
@@ -142,7 +162,7 @@ export function secondOpinion(
   value: JsonValue,
 ): boolean | undefined {
   try {
-    return new Validator(schema, draft === '2020-12' ? '2020-12' : '7').validate(value).valid;
+    return new Validator(schema, CALLED[draft]).validate(value).valid;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
-import type { JsonValue } from '../../generator/ir/index.js';
-import type { Draft, JsonSchema } from '../../generator/read/index.js';
+import type { Draft, JsonValue } from '../../generator/ir/index.js';
+import { isBefore } from '../../generator/read/drafts.js';
+import type { JsonSchema } from '../../generator/read/index.js';
+import { keywordIn } from '../../generator/read/keywords.js';
 
 /** Few names and small values, so that schemas and values often speak of the same things. */
 const name = fc.constantFrom('a', 'b', 'ab', 'c');
@@ -22,28 +24,32 @@ export const drawnValue: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue 
   ),
 })).value;
 
-/** Keywords that the other draft does not have. */
-const ONLY: Readonly<Record<Draft, readonly string[]>> = {
-  '2020-12': ['dependentSchemas', 'dependentRequired', 'prefixItems', 'minContains', 'maxContains'],
-  'draft-07': ['dependencies', 'additionalItems'],
-};
+const FLAGS: ReadonlySet<string> = new Set(['exclusiveMinimum', 'exclusiveMaximum']);
 
 /** Schemas of a draft, with every keyword that restricts values, and references to themselves. */
 export function drawnSchema(draft: Draft): fc.Arbitrary<JsonSchema> {
-  const container = draft === '2020-12' ? '$defs' : 'definitions';
-  const foreign = ONLY[draft === '2020-12' ? 'draft-07' : '2020-12'];
+  const container = isBefore(draft, '2019-09') ? 'definitions' : '$defs';
   const native = (schema: object): object =>
-    Object.fromEntries(Object.entries(schema).filter(([key]) => !foreign.includes(key)));
+    Object.fromEntries(
+      Object.entries(schema).filter(([key]) => keywordIn(draft, key) && !isLoneFlag(key, schema)),
+    );
+  // Draft-04 has `exclusiveMinimum` as a flag of `minimum`, and ajv refuses it alone.
+  const isLoneFlag = (key: string, schema: object): boolean =>
+    draft === 'draft-04' && FLAGS.has(key) && !(key.replace('exclusiveM', 'm') in schema);
   const { inner } = fc.letrec<{ inner: JsonSchema }>((tie) => ({
     inner: fc.oneof(
       { maxDepth: 3, depthSize: 'small' },
-      fc.boolean(),
+      // Draft-04 has no schemas that are booleans.
+      draft === 'draft-04' ? fc.constantFrom<JsonSchema[]>({}, { not: {} }) : fc.boolean(),
       ...kinds(tie('inner'), draft, container).map((kind) =>
         kind.map((schema) => native(schema) as JsonSchema),
       ),
     ),
   }));
-  return fc.record({ root: inner, A: inner, B: inner }).map(({ root, A, B }): JsonSchema => ({
+  const recursive = draft === '2019-09' ? fc.boolean() : fc.constant(false);
+  const parts = fc.record({ root: inner, A: inner, B: inner, recursive });
+  return parts.map(({ root, A, B, recursive }): JsonSchema => ({
+    ...(recursive && { $recursiveAnchor: true }),
     ...(typeof root === 'boolean' ? { allOf: [root] } : root),
     [container]: { A: A as JsonValue, B: B as JsonValue },
   }));
@@ -94,8 +100,8 @@ function kinds(
     enum: fc.array(drawnValue, { minLength: 1, maxLength: 4 }),
     minimum: number,
     maximum: number,
-    exclusiveMinimum: number,
-    exclusiveMaximum: number,
+    exclusiveMinimum: draft === 'draft-04' ? fc.boolean() : number,
+    exclusiveMaximum: draft === 'draft-04' ? fc.boolean() : number,
     multipleOf: fc.constantFrom(0.5, 1, 2),
     minLength: count,
     maxLength: count,
@@ -114,7 +120,8 @@ function kinds(
     .constantFrom('#', `#/${container}/A`, `#/${container}/B`)
     .map(($ref) => ({ $ref }));
   const base = [object, array, scalar, scalar, logic, reference];
-  if (draft === 'draft-07') return base;
+  if (isBefore(draft, '2019-09')) return base;
+  if (draft === '2019-09') base.push(fc.constant({ $recursiveRef: '#' }));
   const rest = some({ unevaluatedProperties: inner, unevaluatedItems: inner });
   const closing = fc
     .tuple(fc.oneof(object, array, logic, reference), logic, rest)

@@ -1,11 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { createCompiler } from './compiled.js';
-import { suiteGroups, SUITE, suiteDocuments } from './suite.js';
-
-const DRAFTS = [
-  ['2020-12', 'draft2020-12'],
-  ['draft-07', 'draft7'],
-] as const;
+import { DRAFTS, suiteGroups, SUITE, suiteDocuments } from './suite.js';
 
 if (SUITE === undefined) {
   it.skip('the official suite: JSON_SCHEMA_TEST_SUITE names no folder', () => undefined);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
-import type { JsonValue } from '../../generator/ir/index.js';
+import type { Draft, JsonValue } from '../../generator/ir/index.js';
 import type { JsonSchema } from '../../generator/read/index.js';
 
 /**
@@ -9,6 +9,15 @@ import type { JsonSchema } from '../../generator/read/index.js';
  * `JSON_SCHEMA_TEST_SUITE` names none.
  */
 export const SUITE = process.env['JSON_SCHEMA_TEST_SUITE'];
+
+/** The drafts with the names of their folders. */
+export const DRAFTS = [
+  ['2020-12', 'draft2020-12'],
+  ['2019-09', 'draft2019-09'],
+  ['draft-07', 'draft7'],
+  ['draft-06', 'draft6'],
+  ['draft-04', 'draft4'],
+] as const satisfies readonly (readonly [Draft, string])[];
 
 /** One schema of the suite with the values that it is tried on. */
 export interface Group {
@@ -23,7 +32,7 @@ export interface Group {
 
 /** Tests of a draft, by the names of their files: those that the suite requires, or others. */
 export function suiteGroups(
-  draft: 'draft2020-12' | 'draft7',
+  draft: string,
   ...folder: readonly string[]
 ): [file: string, Group[]][] {
   const path = join(SUITE ?? '', 'tests', draft, ...folder);
@@ -42,17 +51,23 @@ export function suiteDocuments(): Map<string, JsonValue> {
   return new Map([...served, ...metaschemas()]);
 }
 
-/** The metaschemas of both drafts, as ajv contains them. */
+/** The metaschemas of all drafts, as ajv and its packages contain them. */
 export function metaschemas(): [string, JsonValue][] {
-  const refs = join(dirname(createRequire(import.meta.url).resolve('ajv')), 'refs');
   const files = [
-    join(refs, 'json-schema-draft-07.json'),
-    ...filesBelow(join(refs, 'json-schema-2020-12')),
+    refsOf('ajv-draft-04', 'json-schema-draft-04.json'),
+    refsOf('ajv', 'json-schema-draft-06.json'),
+    refsOf('ajv', 'json-schema-draft-07.json'),
+    ...filesBelow(refsOf('ajv', 'json-schema-2019-09')),
+    ...filesBelow(refsOf('ajv', 'json-schema-2020-12')),
   ];
   return files.map((path) => {
-    const json = parse(path) as { $id: string };
-    return [json.$id, json];
+    const json = parse(path) as { $id?: string; id?: string };
+    return [json.$id ?? json.id ?? '', json];
   });
+}
+
+function refsOf(name: string, file: string): string {
+  return join(dirname(createRequire(import.meta.url).resolve(name)), 'refs', file);
 }
 
 function filesBelow(folder: string): string[] {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../generator/ir/index.js';
-import type { Draft } from '../../generator/read/index.js';
+import { DRAFTS, type Draft, type JsonValue } from '../../generator/ir/index.js';
 import { emitToolValidators, readTools } from '../../generator/tools/index.js';
 import { createCompiler } from '../read/compiled.js';
 import { compileByAjv, isCircular, plain, secondOpinion } from '../read/differential.js';
@@ -24,16 +23,16 @@ async function checksOf(listed: readonly JsonValue[]): Promise<{ input: Checks; 
   return { input: module.validateInput, output: module.validateOutput };
 }
 
-const URIS: Readonly<Record<Draft, string>> = {
-  '2020-12': 'https://json-schema.org/draft/2020-12/schema',
-  'draft-07': 'http://json-schema.org/draft-07/schema#',
-};
+const uriOf = (draft: Draft): string =>
+  draft.startsWith('draft-')
+    ? `http://json-schema.org/${draft}/schema#`
+    : `https://json-schema.org/draft/${draft}/schema`;
 
-describe.each<Draft>(['2020-12', 'draft-07'])('the checks of tools in %s', (draft) => {
+describe.each(DRAFTS)('the checks of tools in %s', (draft) => {
   it('agree with ajv on drawn schemas, for arguments and for what tools return', async () => {
     const schemas = fc
       .sample(drawnSchema(draft), { numRuns: 150, seed: 14 })
-      .map((schema) => ({ $schema: URIS[draft], ...(plain(schema) as object) }))
+      .map((schema) => ({ $schema: uriOf(draft), ...(plain(schema) as object) }))
       .filter((schema) => !isCircular(schema, draft));
     const values = fc.sample(drawnValue, { numRuns: 40, seed: 14 }).map(plain);
     const { input, output } = await checksOf(

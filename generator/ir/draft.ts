@@ -1,0 +1,3 @@
+/** The drafts of JSON Schema that are read, oldest first. */
+export const DRAFTS = ['draft-04', 'draft-06', 'draft-07', '2019-09', '2020-12'] as const;
+export type Draft = (typeof DRAFTS)[number];
