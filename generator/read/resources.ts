@@ -3,6 +3,7 @@ import { draftNamed, isBefore, refStandsAlone, VALIDATION_VOCABULARIES } from '.
 import { isObject, isSchema, member } from './json.js';
 import type { JsonObject } from './json.js';
 import { keywordIn } from './keywords.js';
+import { metaschemaAt } from './metaschemas.js';
 
 export type Path = readonly (string | number)[];
 
@@ -70,7 +71,7 @@ export class Resources {
   find(uri: string): Resource | undefined {
     const known = this.#byUri.get(uri);
     if (known) return known;
-    const json = this.#document(uri);
+    const json = this.#document(uri) ?? metaschemaAt(uri);
     if (!isSchema(json)) return undefined;
     return this.add(json, uri).resource;
   }

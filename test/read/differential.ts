@@ -10,6 +10,7 @@ import { circularDefinitions, Reading } from '../../generator/read/index.js';
 import type { JsonSchema } from '../../generator/read/index.js';
 import { createCompiler } from './compiled.js';
 import { drawnSchema, drawnValue } from './drawn.js';
+import { metaschemas } from './suite.js';
 import { partsOf, randomFrom, variantOf } from './variants.js';
 import type { Random } from './variants.js';
 
@@ -109,10 +110,11 @@ function createPool(schema: JsonValue, first: readonly JsonValue[], random: Rand
   };
 }
 
+const DRAFT_06 = new Map(metaschemas()).get('http://json-schema.org/draft-06/schema#') as object;
 const ajv = (): Ajv => new Ajv(OPTIONS);
 const AJV: Readonly<Record<Draft, () => Pick<Ajv, 'compile'>>> = {
   'draft-04': () => new Ajv04.default(OPTIONS),
-  'draft-06': ajv,
+  'draft-06': () => ajv().addMetaSchema(DRAFT_06),
   'draft-07': ajv,
   '2019-09': () => new Ajv2019(OPTIONS),
   '2020-12': () => new Ajv2020(OPTIONS),
