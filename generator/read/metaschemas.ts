@@ -244,5 +244,10 @@ let known: ReadonlyMap<string, JsonObject> | undefined;
 
 function byUri(): ReadonlyMap<string, JsonObject> {
   const all = DRAFTS.flatMap(documentsOf);
-  return new Map(all.map((json) => [String(json['$id'] ?? json['id']).replace(/#$/, ''), json]));
+  return new Map(all.map((json) => [uriOf(json), json]));
+}
+
+function uriOf(json: JsonObject): string {
+  const uri = json['$id'] ?? json['id'];
+  return typeof uri === 'string' ? uri.replace(/#$/, '') : '';
 }
