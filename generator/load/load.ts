@@ -221,6 +221,6 @@ export function parseSource(source: Source): JsonValue {
 /** `https://example.com/a/my schema.json?x` → `my-schema`. */
 function nameOf(location: string): string {
   const path = URL.canParse(location) ? new URL(location).pathname : location;
-  const stem = basename(path).replace(/(?:\.schema)?\.json$/i, '');
+  const stem = basename(path).replace(/(?:\.schema)?\.(?:json|ya?ml)$/i, '');
   return stem.replace(/[^\w.-]+/g, '-').replace(/^[.-]+|[.-]+$/g, '') || 'schema';
 }

@@ -7,11 +7,13 @@ import { REVISIONS } from '../revisions/index.js';
 import type { Revision } from '../revisions/index.js';
 import type { Limits } from './limits.js';
 import { isUrl, shownLocation, withAuthorization } from './location.js';
+import { isYaml, yamlToJson } from './yaml.js';
 
 /** The text of a schema and where it came from. */
 export interface Source {
   /** A revision, a path as the user wrote it, or a URL without what may be secret. */
   readonly label: string;
+  /** JSON; that of a YAML file as JSON. */
   readonly text: string;
 }
 
@@ -88,11 +90,13 @@ export function readFile(path: string, limits: Limits, folder?: string): Source 
     throw failure('not-found', path, `Cannot read ${quote(path)}: ${reason(error)}.`);
   }
   if (size > limits.bytes) throw tooLarge(path, limits);
+  let bytes: Uint8Array;
   try {
-    return { label: path, text: textOf(readFileSync(file)) };
+    bytes = readFileSync(file);
   } catch (error) {
     throw failure('not-found', path, `Cannot read ${quote(path)}: ${reason(error)}.`);
   }
+  return { label: path, text: asJson(textOf(bytes), path, limits) };
 }
 
 async function readUrl(location: string, limits: Limits): Promise<Source> {
@@ -112,12 +116,12 @@ async function readUrl(location: string, limits: Limits): Promise<Source> {
     const response = await fetch(url, {
       signal: AbortSignal.timeout(limits.timeout),
       headers: {
-        accept: 'application/schema+json, application/json',
+        accept: 'application/schema+json, application/json, application/yaml',
         ...(authorization !== undefined && { authorization }),
       },
     });
     if (!response.ok) throw new Error(`the server answered ${String(response.status)}`);
-    return { label, text: await readBody(response, label, limits) };
+    return { label, text: asJson(await readBody(response, label, limits), label, limits) };
   } catch (error) {
     if (error instanceof DiagnosticError) throw error;
     if (isBadPort(error)) {
@@ -138,6 +142,14 @@ async function readBody(response: Response, label: string, limits: Limits): Prom
     chunks.push(chunk);
   }
   return textOf(Buffer.concat(chunks));
+}
+
+/** A YAML file may say much in few bytes. */
+function asJson(text: string, label: string, limits: Limits): string {
+  if (!isYaml(label)) return text;
+  const json = yamlToJson(text, label);
+  if (json.length > limits.bytes) throw tooLarge(label, limits);
+  return json;
 }
 
 /** Without the byte order mark. Shells on Windows write one, and some of them UTF-16. */
