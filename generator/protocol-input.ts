@@ -1,3 +1,4 @@
+import { jsonPointer } from './diagnostics/index.js';
 import { DEFAULT_EMITS, emitsFor, emitUnits, supportFor } from './emit/index.js';
 import type { Emit } from './emit/index.js';
 import { header } from './header.js';
@@ -130,7 +131,9 @@ async function read(input: ProtocolInput, cwd: string | undefined): Promise<Read
   const { name: given } = input;
   const name = given ?? input.folder ?? folderName(schemaFolder(source));
   const label = baseName(source.label);
-  const schema = shownLocation(input.recordAs ?? (isUrl(source.label) ? source.label : label));
+  const pointer = source.at ? jsonPointer(source.at) : '';
+  const place = isUrl(source.label) ? source.label : label;
+  const schema = shownLocation(input.recordAs ?? (pointer ? `${place}#${pointer}` : place));
   const refs = readRefs(input.refs ?? [], DEFAULT_LIMITS, cwd);
   const named = [...(input.refs ?? [])]
     .sort(byUri)

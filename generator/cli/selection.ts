@@ -12,6 +12,7 @@ import {
   readIfPresent,
   REVISIONS,
   shownLocation,
+  withoutPointer,
 } from '../load/index.js';
 import type { Ref } from '../load/index.js';
 import { isProtocolName } from '../job.js';
@@ -118,7 +119,7 @@ export function select(
 
 /** The files that a schema is read from. */
 function filesOf({ location, refs = [] }: SchemaInput): string[] {
-  return [...(isUrl(location) ? [] : [location]), ...refs.map(({ file }) => file)];
+  return [...(isUrl(location) ? [] : [withoutPointer(location)]), ...refs.map(({ file }) => file)];
 }
 
 /** What is generated. */

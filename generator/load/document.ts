@@ -14,6 +14,7 @@ import {
 import type { ReadDefinition } from '../read/index.js';
 import type { Limits } from './limits.js';
 import { createDefinitionNames } from './names.js';
+import { OPENAPI_ANNOTATIONS, openApiOf } from './openapi.js';
 import type { DefinitionNames } from './names.js';
 
 export interface ReadDocument {
@@ -26,6 +27,8 @@ export interface DocumentOptions {
   readonly limits: Limits;
   /** Documents that references may point to, by `documentUri`. */
   readonly documents?: Documents;
+  /** The keys that lead to the schemas, or to one. Default: the root, or where an OpenAPI document has them. */
+  readonly at?: readonly string[] | undefined;
 }
 
 /** The places of definitions; a reference leads to the same one under either. */
@@ -54,12 +57,16 @@ export function readDocument(
   if (!isObject(json)) {
     throw refusal('not-a-schema', 'The document is not a JSON object.', '', HELP);
   }
-  const draft = draftOf(json, documents);
+  const openApi = openApiOf(json);
+  const { at = openApi?.schemas ?? [] } = options;
+  const draft = openApi?.draft ?? draftOf(json, documents);
   const names = createDefinitionNames();
-  const entries = entriesOf(name, json, limits, names);
+  const entries =
+    at.length === 0 ? entriesOf(name, json, limits, names) : entriesAt(at, json, limits, names);
   let count = entries.length;
   const reading = new Reading(json, {
     draft,
+    ...(openApi && { nullable: true, annotations: OPENAPI_ANNOTATIONS }),
     depth: limits.depth,
     documents,
     nameOf: (target) => {
@@ -161,17 +168,51 @@ function entriesOf(
     );
   }
   if (paths.length > limits.definitions) {
-    throw refusal(
-      'too-large',
-      `The document has ${inEnglish(paths.length)} definitions, more than ${inEnglish(limits.definitions)}.`,
-      `/${String(present[0])}`,
-    );
+    throw tooManyDefinitions(paths.length, limits, `/${String(present[0])}`);
   }
   const given = names.forDefinitions(paths);
   const entries = paths.map((path, index): Entry => ({ given: given[index] ?? '', path }));
   if (!isItself) return entries;
   const title = typeof json['title'] === 'string' ? json['title'] : name;
   return [{ given: names.forRoot(title), path: [] }, ...entries];
+}
+
+/** What the schemas of a document are kept in, by name. */
+const GROUPS: ReadonlySet<string> = new Set([...CONTAINERS, 'schemas', 'properties']);
+
+/** The schemas at a place of the document, or the schema there. */
+function entriesAt(
+  at: readonly string[],
+  json: { [key: string]: JsonValue },
+  limits: Limits,
+  names: DefinitionNames,
+): Entry[] {
+  const pointer = jsonPointer(at);
+  const found = valueAt(json, at);
+  if (!GROUPS.has(at.at(-1) ?? '')) {
+    if (isSchema(found)) return [{ given: names.forRoot(at.at(-1) ?? ''), path: at }];
+    throw refusal('not-a-schema', `There is no schema at ${quote(pointer)}.`, pointer, HELP_AT);
+  }
+  if (!isObject(found)) {
+    throw refusal('not-a-schema', `There are no schemas at ${quote(pointer)}.`, pointer, HELP_AT);
+  }
+  const paths = Object.keys(found).map((name) => [...at, name]);
+  if (paths.length === 0) {
+    throw refusal('empty-document', `There are no schemas at ${quote(pointer)}.`, pointer, HELP_AT);
+  }
+  if (paths.length > limits.definitions) throw tooManyDefinitions(paths.length, limits, pointer);
+  const given = names.forDefinitions(paths);
+  return paths.map((path, index): Entry => ({ given: given[index] ?? '', path }));
+}
+
+const HELP_AT = 'Give the place of the schemas, for example openapi.yaml#/components/schemas.';
+
+function tooManyDefinitions(count: number, limits: Limits, pointer: string): DiagnosticError {
+  return refusal(
+    'too-large',
+    `The document has ${inEnglish(count)} definitions, more than ${inEnglish(limits.definitions)}.`,
+    pointer,
+  );
 }
 
 /** Each schema that a reference leads to becomes a definition. */
@@ -198,7 +239,13 @@ export function duplicateDefinition(path: readonly string[]): DiagnosticError {
 }
 
 function valueAt(json: JsonValue, path: readonly string[]): unknown {
-  return path.reduce<unknown>((value, part) => (value as { [key: string]: unknown })[part], json);
+  return path.reduce<unknown>(
+    (value, part) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, part)
+        ? (value as { [key: string]: unknown })[part]
+        : undefined,
+    json,
+  );
 }
 
 function notASchema(path: readonly string[]): Diagnostic {

@@ -20,6 +20,7 @@ export {
 } from './source.js';
 export type { Source } from './source.js';
 export { isUrl, shownLocation } from './location.js';
+export { withoutPointer } from './pointer.js';
 export { canonicalText } from './canonical-text.js';
 export { REVISIONS } from '../revisions/index.js';
 export type { Revision } from '../revisions/index.js';

@@ -91,7 +91,8 @@ function finish(
     errata && draft !== undefined && isObject(json) ? applyErrata(json) : { json, corrections: [] };
   const documents = new Map(refs.map((ref) => [documentUri(ref.uri), parseRef(ref, limits)]));
   const labels = new Map(refs.map((ref) => [documentUri(ref.uri), ref.source.label]));
-  const { document, diagnostics } = readDocument(name, corrected.json, { limits, documents });
+  const { at } = source;
+  const { document, diagnostics } = readDocument(name, corrected.json, { limits, documents, at });
   const { corrections } = corrected;
   const extension = draft === undefined ? undefined : extensionOf(draft);
   return {

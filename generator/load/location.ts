@@ -5,14 +5,15 @@ export function isUrl(location: string): boolean {
 
 /**
  * A location as it may be shown and written into files: a URL without user, password, query and fragment, because
- * any of them may be a secret. Paths stay as they are.
+ * any of them may be a secret. A fragment that is a JSON pointer, and paths, stay as they are.
  */
 export function shownLocation(location: string): string {
   if (!isUrl(location)) return location;
   // Where a secret ends in a URL that is not valid cannot be known.
   if (!URL.canParse(location)) return location.replace(/:\/\/.*/s, '://…');
   const [place = ''] = location.split(/[?#]/, 1);
-  return place.replace(/:\/\/[^/\\]*@/, '://');
+  const [pointer = ''] = /#\/.*$/s.exec(location) ?? [];
+  return place.replace(/:\/\/[^/\\]*@/, '://') + pointer;
 }
 
 /** The URL without its user part, and what that part asks for: HTTP's Basic authentication. */

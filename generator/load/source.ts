@@ -7,6 +7,7 @@ import { REVISIONS } from '../revisions/index.js';
 import type { Revision } from '../revisions/index.js';
 import type { Limits } from './limits.js';
 import { isUrl, shownLocation, withAuthorization } from './location.js';
+import { placeIn } from './pointer.js';
 import { isYaml, yamlToJson } from './yaml.js';
 
 /** The text of a schema and where it came from. */
@@ -15,6 +16,8 @@ export interface Source {
   readonly label: string;
   /** JSON; that of a YAML file as JSON. */
   readonly text: string;
+  /** The keys that lead to the schemas in it. Default: as the document says. */
+  readonly at?: readonly string[];
 }
 
 export function isRevision(name: string): name is Revision {
@@ -51,7 +54,7 @@ export function readRevision(revision: string): Source {
 }
 
 /**
- * Reads an `http:` or `https:` URL, or else a file, relative to `folder`. A user and a password in the URL are sent as
+ * Reads an `http:` or `https:` URL, or else a file, relative to `folder`. A JSON pointer may follow, `#/components/schemas`. A user and a password in the URL are sent as
  * HTTP's Basic authentication.
  *
  * @throws {DiagnosticError} `not-found`, `fetch-failed` or `too-large`.
@@ -61,7 +64,11 @@ export async function readSource(
   limits: Limits,
   folder?: string,
 ): Promise<Source> {
-  return isUrl(location) ? await readUrl(location, limits) : readFile(location, limits, folder);
+  const { document, at } = placeIn(location, folder);
+  const source = isUrl(document)
+    ? await readUrl(document, limits)
+    : readFile(document, limits, folder);
+  return { ...source, ...(at && { at }) };
 }
 
 /** Whether a path is a folder's. */

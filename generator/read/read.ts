@@ -25,7 +25,11 @@ export interface ReadOptions {
   readonly visit?: () => void;
   /** Whether `nullable: true` adds null to `type`: a keyword of OpenAPI, which ajv knows. */
   readonly nullable?: boolean;
+  /** More keywords, and formats, that are known to change no verdict. */
+  readonly annotations?: ReadonlySet<string>;
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** One definition as it was read. */
 export interface ReadDefinition extends Definition {
@@ -91,6 +95,7 @@ export class Reading {
     const reader: Reader = {
       resources: this.#resources,
       nullable: this.#options.nullable === true,
+      annotations: this.#options.annotations ?? NONE,
       report,
       refer: (target) => this.#refer(target),
       below: (from, ...parts) => this.#below(from, parts, reader),

@@ -26,6 +26,7 @@ export interface At {
 export interface Reader {
   readonly resources: Resources;
   readonly nullable: boolean;
+  readonly annotations: ReadonlySet<string>;
   readonly report: JsonSchemaReport;
   /** The node for the target of a reference. */
   readonly refer: (target: At) => Node;

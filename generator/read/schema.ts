@@ -17,7 +17,7 @@ type TypeName = (typeof ALL_TYPES)[number] | 'integer';
 export function readSchema(at: At, reader: Reader): Node {
   const { schema } = at.place;
   if (typeof schema === 'boolean') return { kind: schema ? 'any' : 'never' };
-  const own = values(at, reader.report);
+  const own = values(at, reader);
   return { ...unannotated(own, at, reader), ...annotations(own) };
 }
 

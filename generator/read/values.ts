@@ -6,8 +6,8 @@ import { isRefusal, readPattern } from '../pattern/index.js';
 import { member } from './json.js';
 import type { JsonObject } from './json.js';
 import { ANNOTATIONS, draftsOf, keywordIn, KEYWORDS } from './keywords.js';
-import type { At } from './reader.js';
-import type { JsonSchemaReport, Problem } from './report.js';
+import type { At, Reader } from './reader.js';
+import type { Problem } from './report.js';
 import type { Path, Place } from './resources.js';
 
 /** The keywords of one schema object that have a meaning here. A malformed one is reported, and has none. */
@@ -23,7 +23,8 @@ export interface Values {
   pattern(text: string, ...below: Path): string | undefined;
 }
 
-export function values({ place }: At, report: JsonSchemaReport): Values {
+export function values({ place }: At, reader: Reader): Values {
+  const { report, annotations } = reader;
   const schema = place.schema as JsonObject;
   const { draft, asserts } = place.resource;
   const checked = new Map<string, boolean>();
@@ -46,9 +47,9 @@ export function values({ place }: At, report: JsonSchemaReport): Values {
 
   const value = (name: string): JsonValue | undefined =>
     has(name) ? member(schema, name) : undefined;
-  noteUnknown(place, report);
+  noteUnknown(place, reader);
   const format = value('format');
-  if (typeof format === 'string' && !isFormat(format)) {
+  if (typeof format === 'string' && !isFormat(format) && !annotations.has(format)) {
     report(
       harmless(`The format ${quote(format)} is unknown, so any string is valid.`),
       place,
@@ -78,10 +79,11 @@ export function values({ place }: At, report: JsonSchemaReport): Values {
 }
 
 /** Unknown keywords are annotations, but may be misspelt. */
-function noteUnknown(place: Place, report: JsonSchemaReport): void {
+function noteUnknown(place: Place, { report, annotations }: Reader): void {
   const { draft } = place.resource;
   for (const name of Object.keys(place.schema)) {
-    if (keywordIn(draft, name) || ANNOTATIONS.has(name) || name.startsWith('x-')) continue;
+    if (keywordIn(draft, name) || ANNOTATIONS.has(name) || annotations.has(name)) continue;
+    if (name.startsWith('x-')) continue;
     const elsewhere = draftsOf(name);
     const known = elsewhere ? `belongs to ${elsewhere}, not to ${draft}` : 'is unknown';
     const meant = elsewhere ? undefined : nearest(name, [...KEYWORDS.keys()]);

@@ -36,6 +36,10 @@ export const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'order.schema.json': JSON.stringify({
       $defs: { Order: { $ref: 'https://example.com/common.json#/$defs/Price' } },
     }),
+    'openapi.yaml': [
+      "{ openapi: '3.0.3', info: { title: Shop, version: '1' }, paths: {}, components: { schemas: {",
+      '  Pet: { type: object, properties: { name: { type: string, nullable: true } } } } } }',
+    ].join('\n'),
     'common.schema.json': JSON.stringify({ $defs: { Price: { type: 'integer' } } }),
   },
   'docs/upgrading.md': { 'session.jsonl': jsonLines(initialize({})) },

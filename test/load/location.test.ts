@@ -28,6 +28,11 @@ describe('a location as it is shown', () => {
     );
   });
 
+  it('keeps a JSON pointer', () => {
+    const place = 'https://example.com/openapi.yaml#/components/schemas';
+    expect(shownLocation(place.replace('.yaml', `.yaml?${SECRET}`))).toBe(place);
+  });
+
   it('keeps an @ in the path', () => {
     const place = 'https://example.com/@scope/a@b.json';
     expect(shownLocation(`${place}?${SECRET}@c`)).toBe(place);

@@ -49,8 +49,8 @@ export const ROOMS: readonly Room[] = [
       'generator/read',
       'generator/revisions',
     ],
-    packages: [],
-    node: ['node:crypto', 'node:fs', 'node:path', 'node:url'],
+    packages: ['yaml'],
+    node: ['node:crypto', 'node:fs', 'node:module', 'node:path', 'node:url'],
   },
   { ...PURE, folder: 'generator/format', packages: ['prettier'], open: true },
   {
