@@ -18,7 +18,7 @@ import { OPENAPI_ANNOTATIONS, openApiOf } from './openapi.js';
 import type { DefinitionNames } from './names.js';
 
 export interface ReadDocument {
-  /** Contains no definition with an error, and none that refers to one. */
+  /** Contains no definition with an error, but for references that lead nowhere, and none that refers to one. */
   readonly document: SchemaDocument;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -42,7 +42,7 @@ const FRAME: ReadonlySet<string> = new Set([
 
 /**
  * Reads the definitions of a parsed schema document. It reports and leaves out definitions with errors,
- * and the definitions that need them. A document that is a schema itself is a definition as well, with
+ * and the definitions that need them. Of a reference that leads nowhere, only the place accepts every value. A document that is a schema itself is a definition as well, with
  * its title or the document's name.
  *
  * @throws {DiagnosticError} when nothing can be read: `not-a-schema`, `empty-document`,
@@ -280,7 +280,7 @@ function withCircles(
   );
 }
 
-/** Leaves out definitions with errors, then definitions that refer to those. */
+/** Leaves out definitions with errors that cost the whole, then definitions that refer to those. */
 function dropBroken(
   read: ReadonlyMap<string, ReadDefinition>,
   places: Places,
@@ -294,7 +294,7 @@ function dropBroken(
     ]),
   );
   const broken = [...read]
-    .filter(([, { diagnostics: own }]) => own.some(({ severity }) => severity === 'error'))
+    .filter(([, { diagnostics: own }]) => own.some(isFatal))
     .map(([name]) => name);
   broken.forEach((name) => sound.delete(name));
   for (let name = broken.pop(); name !== undefined; name = broken.pop()) {
@@ -310,6 +310,13 @@ function dropBroken(
     }
   }
   return sound;
+}
+
+/** A reference that leads nowhere costs its place, where every value is valid, and not the definition. */
+const AT_ITS_PLACE: ReadonlySet<DiagnosticCode> = new Set(['dangling-ref', 'remote-ref']);
+
+function isFatal({ severity, code }: Diagnostic): boolean {
+  return severity === 'error' && !AT_ITS_PLACE.has(code);
 }
 
 function usersOf(read: ReadonlyMap<string, ReadDefinition>): Map<string, string[]> {

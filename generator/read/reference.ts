@@ -28,14 +28,14 @@ const PROBLEMS = {
   remote: (written: string) => ({
     code: 'remote-ref' as const,
     message: `${quote(written)} points to another document, which is not read.`,
-    help: 'Name the document with --ref <uri>=<file>, or copy the target into this one.',
+    help: 'Name the document with --ref <uri>=<file>, or copy the target into this one. Until then every value is valid there.',
   }),
   dangling: (written: string, { path, resource }: Place) => ({
     code: 'dangling-ref' as const,
     message: `${quote(written)} points to a missing schema.`,
     help: isNested(written, path, resource.root.schema)
       ? 'Its target is nested in this definition, but "#" is the root of the document.'
-      : 'Define the schema, or correct the reference.',
+      : 'Define the schema, or correct the reference. Until then every value is valid there.',
   }),
 };
 

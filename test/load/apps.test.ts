@@ -8,7 +8,7 @@ import { loadSchema } from '../../generator/load/index.js';
 const path = createRequire(import.meta.url).resolve('@modelcontextprotocol/ext-apps/schema.json');
 
 describe('the schema of MCP Apps', () => {
-  it('is generated except for three definitions with dangling references', async () => {
+  it('is generated, with three dangling references', async () => {
     const { document, diagnostics } = await loadSchema(path);
     const errors = diagnostics.filter(({ severity }) => severity === 'error');
     expect(errors.map(({ code }) => code)).toEqual(Array(3).fill('dangling-ref'));
@@ -17,7 +17,7 @@ describe('the schema of MCP Apps', () => {
       'McpUiHostContextChangedNotification',
       'McpUiInitializeResult',
     ]);
-    expect(document.definitions.size).toBe(36);
+    expect(document.definitions.size).toBe(39);
     const units = await emitUnits(buildProtocol(document), ['types', 'zod', 'protocol']);
     for (const name of document.definitions.keys()) {
       expect(units.find((unit) => unit.path === 'types.ts')?.text).toContain(`type ${name} =`);

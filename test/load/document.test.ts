@@ -174,16 +174,6 @@ describe('a definition that cannot be read', () => {
       'malformed-keyword',
       '/$defs/Bad/minLength',
     ],
-    ['a missing target', { $ref: '#/$defs/Absent' }, 'dangling-ref', '/$defs/Bad/$ref'],
-    [
-      'a missing target inside a definition',
-      { $ref: '#/$defs/Good/contains' },
-      'dangling-ref',
-      '/$defs/Bad/$ref',
-    ],
-    ['an undecodable target', { $ref: '#/$defs/%E0%A4%A' }, 'dangling-ref', '/$defs/Bad/$ref'],
-    ['another file', { $ref: 'other.json#/$defs/X' }, 'remote-ref', '/$defs/Bad/$ref'],
-    ['a URL', { $ref: 'https://example.com/s.json' }, 'remote-ref', '/$defs/Bad/$ref'],
     ['a circle of itself', { $ref: '#/$defs/Bad' }, 'circular-ref', '/$defs/Bad'],
     [
       'a circle through a union',
@@ -204,7 +194,33 @@ describe('a definition that cannot be read', () => {
     expect([...document.definitions.keys()]).toEqual(['Good']);
   });
 
-  it('is no schema, and neither is what refers to it', async () => {
+  it.each([
+    ['a missing target', '#/$defs/Absent', 'dangling-ref'],
+    ['a missing target inside a definition', '#/$defs/Good/contains', 'dangling-ref'],
+    ['an undecodable target', '#/$defs/%E0%A4%A', 'dangling-ref'],
+    ['another file', 'other.json#/$defs/X', 'remote-ref'],
+    ['a URL', 'https://example.com/s.json', 'remote-ref'],
+  ])('is not one with a reference that leads nowhere: %s', async (_, $ref, code) => {
+    const { document, diagnostics } = await load({
+      Bad: { $ref },
+      Good: { type: 'array', items: {} },
+      User: { type: 'object', properties: { bad: { $ref }, good: { type: 'string' } } },
+    });
+    expect(diagnostics).toMatchObject([
+      { code, pointer: '/$defs/Bad/$ref', severity: 'error' },
+      { code, pointer: '/$defs/User/properties/bad/$ref', severity: 'error' },
+    ]);
+    expect([...document.definitions.keys()]).toEqual(['Bad', 'Good', 'User']);
+    expect(document.definitions.get('Bad')?.node).toEqual({ kind: 'any' });
+    expect(document.definitions.get('User')?.node).toMatchObject({
+      properties: [
+        { name: 'bad', node: { kind: 'any' } },
+        { name: 'good', node: { kind: 'string' } },
+      ],
+    });
+  });
+
+  it('is no schema, and what refers to it accepts everything there', async () => {
     const { document, diagnostics } = await load({
       Bad: [],
       User: { type: 'object', properties: { bad: { $ref: '#/$defs/Bad' } } },
@@ -213,7 +229,7 @@ describe('a definition that cannot be read', () => {
       { code: 'malformed-keyword', pointer: '/$defs/Bad' },
       { code: 'dangling-ref', pointer: '/$defs/User/properties/bad/$ref' },
     ]);
-    expect(document.definitions.size).toBe(0);
+    expect([...document.definitions.keys()]).toEqual(['User']);
   });
 
   it('refers to a nested definition that no reference can reach', async () => {

@@ -71,7 +71,7 @@ describe.each(Object.entries(readers))('a %s that is not JSON', (_, read) => {
 describe('JSON that is no schema', () => {
   it.each([
     '{"message":"Not Found","status":"404"}',
-    '{"openapi":"3.1.0","info":{},"components":{"schemas":{}}}',
+    '{"openapi":"4.0.0","info":{},"components":{"schemas":{}}}',
     '{"name":"a-package","description":"its own","version":"1.0.0"}',
     '{"jsonrpc":"2.0","id":1,"method":"ping"}',
   ])('%s is refused', async (text) => {

@@ -197,7 +197,7 @@ describe('what cannot be read gets a warning', () => {
       'bad-name /properties/__proto__',
     ],
     [
-      { $schema: 'http://json-schema.org/draft-04/schema#', type: 'string' },
+      { $schema: 'http://json-schema.org/draft-03/schema#', type: 'string' },
       'unknown',
       'not-a-schema ',
     ],
