@@ -26,7 +26,7 @@ export interface BoardCommandOptions {
   /** Opens the store, for as long as the board runs. */
   readonly open: () => AdministeredStore | Promise<AdministeredStore>;
   /** The authorization of a board that other machines may use. Absent: none may. */
-  readonly auth?: () => BoardAuthorization;
+  readonly auth?: () => BoardAuthorization | Promise<BoardAuthorization>;
   /** Default: prints a line of JSON on standard error. */
   readonly onAction?: (action: BoardAction) => void;
   /** Ends the board. Default: SIGINT and SIGTERM. */
@@ -76,7 +76,7 @@ async function serve(
   try {
     const board = await serveBoard({
       ...{ name, store, host, port, allowedHosts, payloads },
-      ...(!isLocal(host) && auth && { auth: auth() }),
+      ...(!isLocal(host) && auth && { auth: await auth() }),
       onAction: onAction ?? ((action) => printError(JSON.stringify(action))),
       onFault: (error) => printError(messageOf(error)),
     });

@@ -16,6 +16,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   'client/schema-worker': 'runtime/client/schema-web-worker.ts',
   'executors/dbos': 'runtime/executors/dbos/index.ts',
   'executors/in-process': 'runtime/executors/in-process/index.ts',
+  program: 'runtime/program/index.ts',
   'sdk-guest': 'runtime/sdk-guest/index.ts',
   server: 'runtime/server/index.ts',
   'server/jwt': 'runtime/auth/jwt/index.ts',

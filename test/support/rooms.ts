@@ -327,10 +327,36 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'runtime/program',
-    rooms: ['runtime/log', 'runtime/server', 'runtime/telemetry', 'runtime/transport'],
-    node: ['node:http', 'node:v8'],
-    // For signals and the exit.
-    process: ['runtime/program/program.ts'],
+    // Loads the rooms of stores, executors, commands and tokens when a program uses them.
+    rooms: [
+      'runtime/admin',
+      'runtime/auth',
+      'runtime/auth/jwt',
+      'runtime/board',
+      'runtime/executors/dbos',
+      'runtime/log',
+      'runtime/optional',
+      'runtime/server',
+      'runtime/stores',
+      'runtime/stores/postgres',
+      'runtime/tasks',
+      'runtime/telemetry',
+      'runtime/transport',
+    ],
+    packages: ['pino', 'zod'],
+    node: ['node:fs', 'node:http', 'node:path', 'node:url', 'node:util', 'node:v8'],
+    entries: [
+      // `runtime/server` exports them too.
+      'runtime/program/options.ts',
+      'runtime/program/program.ts',
+      'runtime/program/serve-health.ts',
+    ],
+    // For signals, arguments, the environment and the exit.
+    process: [
+      'runtime/program/environment.ts',
+      'runtime/program/program.ts',
+      'runtime/program/run-server.ts',
+    ],
   },
   // Who may come in over HTTP, and who it is.
   {

@@ -71,6 +71,11 @@ export class OpenError extends Error {
   override readonly name = 'OpenError';
 }
 
+/** Whether `openSqliteStore` threw the error because another process has the file. */
+export function isInUse(error: unknown): boolean {
+  return error instanceof OpenError && isBusy(error.cause);
+}
+
 /** The error with the file's name and, if it is clear, with what to do. */
 export function cannotOpen(file: string, error: unknown): OpenError {
   if (error instanceof OpenError) return error;

@@ -28,6 +28,7 @@ import { prepareStatements, type Statements } from './statements.js';
 
 export { backupSqlite, type SqliteBackupOptions } from './backup.js';
 export { openSqliteBeside, type SqliteBesideOptions } from './beside.js';
+export { isInUse } from './errors.js';
 
 export interface SqliteStoreOptions {
   /** Path of the database file; made if it does not exist. One process at a time may use it. */

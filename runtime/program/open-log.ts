@@ -1,0 +1,16 @@
+import { lineWriter } from '../log/audit-lines.js';
+import type { ServerLog } from '../log/index.js';
+import { loadOptional } from '../optional/index.js';
+import { logOptions } from './options.js';
+import type { LogLevel } from './own-settings.js';
+
+/**
+ * Lines of JSON on standard error.
+ *
+ * @throws {MissingPackageError} without the package `pino`.
+ */
+export async function openLog(level: LogLevel): Promise<ServerLog> {
+  const { pino } = await loadOptional('pino', 'The log', () => import('pino'));
+  const log: ServerLog = pino(logOptions(level), lineWriter());
+  return log;
+}

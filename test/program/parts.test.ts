@@ -1,0 +1,257 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
+
+import { assemble, type ProgramOptions } from '../../runtime/program/assembly.js';
+import { readCommandLine } from '../../runtime/program/command-line.js';
+import { runCommand } from '../../runtime/program/commands.js';
+import { helpText } from '../../runtime/program/help.js';
+import { versionOf } from '../../runtime/program/identity.js';
+import {
+  http,
+  introspection,
+  jwt,
+  memory,
+  postgres,
+  sqlite,
+  stdio,
+} from '../../runtime/program/index.js';
+import { readSettings, type SettingsShape } from '../../runtime/program/settings.js';
+import { startServer } from '../../runtime/program/start.js';
+import { defineServer, type ServerLog } from '../../runtime/server/index.js';
+import { openSqliteBeside } from '../../runtime/stores/sqlite/index.js';
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-program-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const SERVER = defineServer({ name: 'walker', version: '1.2.3', tools: [] });
+
+function optionsOf(given: Partial<ProgramOptions<SettingsShape>> = {}) {
+  const project = pathToFileURL(`${newFolder()}/`);
+  const parts = { transport: stdio(), store: memory(), server: SERVER, project };
+  return { ...parts, ...given } satisfies ProgramOptions<SettingsShape>;
+}
+
+/** Lines as they were logged. */
+function newLog(): { readonly log: ServerLog; readonly lines: string[] } {
+  const lines: string[] = [];
+  const write = (_: object, message: string): void => void lines.push(message);
+  return { log: { debug: write, info: write, warn: write, error: write }, lines };
+}
+
+const TRANSPORTS = { stdio: stdio(), http: http(), jwt: http({ auth: jwt() }) };
+const INTROSPECTED = http({ auth: introspection() });
+const STORES = { memory: memory(), sqlite: sqlite(), postgres: postgres() };
+const PROGRAMS = Object.entries({ ...TRANSPORTS, introspection: INTROSPECTED }).flatMap(
+  ([transport, part]) =>
+    Object.entries(STORES).map(([store, storePart]) => ({
+      title: `${transport} and ${store}`,
+      ...{ transport, store, parts: { transport: part, store: storePart } },
+    })),
+);
+
+describe('--help', () => {
+  it.each(PROGRAMS)('of $title lists what there is', ({ transport, store, parts }) => {
+    const settings = { GREETING: z.string().default('Hello').describe('How users are greeted') };
+    const program = assemble(optionsOf({ ...parts, settings }), {});
+    const text = helpText(program, join(program.project, 'dist/main.js'));
+    const [head = '', usage = '', ...rest] = text.split('\n\n');
+    expect(head).toBe('walker: an MCP server. Without a command it serves clients.');
+    expect(usage).toBe('Usage:\n  node dist/main.js [command] [options]');
+    const isDurable = store !== 'memory';
+    const isCluster = store === 'postgres' && transport !== 'stdio';
+    const commands = isDurable ? rest.shift() : undefined;
+    const names = (section = ''): string[] =>
+      [...section.matchAll(/^ {2}(\S+)/gm)].map(([, name = '']) => name);
+    expect(names(commands)).toEqual([
+      ...(isDurable ? ['tasks', 'board'] : []),
+      ...(store === 'postgres' ? ['migrate'] : []),
+    ]);
+    const [options, environment, ...others] = rest;
+    expect(others).toEqual([]);
+    expect(names(options)).toEqual(['--debug', ...(isCluster ? ['--role'] : []), '-h,', '-v,']);
+    expect(names(environment)).toEqual(Object.keys(program.settings));
+    expect(names(environment)).toEqual([
+      ...['DRAIN_MS', 'LOG_LEVEL'],
+      ...(transport === 'stdio' ? [] : ['HOST', 'PORT', 'ALLOWED_HOSTS', 'ALLOWED_ORIGINS']),
+      ...(transport === 'jwt' || transport === 'introspection'
+        ? ['AUTH_RESOURCE', 'AUTH_ISSUER', 'AUTH_SCOPES']
+        : []),
+      ...(transport === 'jwt' ? ['AUTH_JWKS'] : []),
+      ...(transport === 'introspection'
+        ? ['AUTH_INTROSPECTION', 'AUTH_CLIENT_ID', 'AUTH_CLIENT_SECRET']
+        : []),
+      ...(store === 'sqlite' ? ['DATABASE'] : []),
+      ...(store === 'postgres' ? ['DATABASE_URL', 'DATABASE_SCHEMA', 'MIGRATE_AT_START'] : []),
+      ...(isCluster ? ['ROLE', 'CONCURRENCY'] : []),
+      'GREETING',
+    ]);
+    // A meaning for each, and its default.
+    expect(environment).toMatch(/^[^\n]+:\n(?: {2}[A-Z_]+ +\S.*(?:\n|$))+$/);
+    expect(text).toMatch(/\n {2}GREETING +How users are greeted \(default: Hello\)$/);
+    if (transport === 'jwt') expect(text).toMatch(/\n {2}AUTH_JWKS .* \(required\)\n/);
+    if (transport === 'http') expect(text).toContain('The port to listen at (default: 3000)\n');
+    if (transport === 'http') expect(text).toContain('(default: those of this machine)\n');
+  });
+
+  it('has the name of package.json for a server that a function makes', () => {
+    const options = optionsOf({ server: () => SERVER });
+    const program = assemble(options, {});
+    expect(() => versionOf(program)).toThrow(/^There is no version in \S+package\.json\.$/);
+    expect(helpText(program, '/elsewhere/main.js')).toMatch(/^mcp-codegen-program-\w+: an MCP/);
+    writeFileSync(join(program.project, 'package.json'), '{ "name": "made", "version": "3.2.1" }');
+    expect(helpText(program, '/elsewhere/main.js')).toMatch(
+      /^made: an MCP .*\n\nU.*\n {2}node main.js/,
+    );
+    expect(versionOf(program)).toBe('3.2.1');
+    expect(versionOf(assemble(optionsOf(), {}))).toBe('1.2.3');
+  });
+});
+
+describe('the command line', () => {
+  it('takes its options', () => {
+    const given = readCommandLine(['--debug', '--role', 'web'], true);
+    expect({ ...given }).toEqual({ debug: true, role: 'web' });
+    expect({ ...readCommandLine(['-h'], false) }).toEqual({ help: true });
+    expect({ ...readCommandLine(['-v'], false) }).toEqual({ version: true });
+  });
+
+  it.each([['--port', '80'], ['--role', 'web'], ['server'], ['--debug=1']])(
+    'refuses %s',
+    (...args) => {
+      expect(() => readCommandLine(args, false)).toThrow(/\. --help lists options and settings\.$/);
+    },
+  );
+
+  it.each(['tasks', 'board'])('refuses %s of tasks in memory, with what to do', async (name) => {
+    const running = runCommand(assemble(optionsOf(), {}), [name, 'list']);
+    await expect(running).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: expect.stringMatching(
+        /^[^\n]+ needs a store that a second process can open: sqlite\(\) or postgres\(\)\. [^\n]+$/,
+      ) as string,
+    });
+  });
+
+  it.each(['', 'migrate', 'toString', '__proto__', '--help'])('has no command %j', async (name) => {
+    const program = assemble(optionsOf({ store: sqlite() }), {});
+    expect(await runCommand(program, [name])).toBeUndefined();
+  });
+
+  it('migrates without arguments alone', async () => {
+    const program = assemble(optionsOf({ store: postgres() }), {});
+    await expect(runCommand(program, ['migrate', '--help'])).rejects.toThrow(
+      'Unexpected argument "--help": migrate takes none.',
+    );
+  });
+});
+
+describe('the SQLite file', () => {
+  const place = { name: 'walker', log: newLog().log };
+
+  it('is tasks.db in the folder of the project', async () => {
+    const project = newFolder();
+    const store = await sqlite().open({}, { ...place, project, processPerClient: false });
+    onTestFinished(() => store.close());
+    expect(existsSync(join(project, 'tasks.db'))).toBe(true);
+  });
+
+  it('may be named from there', async () => {
+    const project = newFolder();
+    mkdirSync(join(project, 'data'));
+    const settings = { DATABASE: 'data/own.db' };
+    const store = await sqlite().open(settings, { ...place, project, processPerClient: true });
+    onTestFinished(() => store.close());
+    expect(existsSync(join(project, 'data/own.db'))).toBe(true);
+    const tasks = await sqlite().administration?.open(settings, project);
+    await tasks?.close();
+    expect(tasks).toBeDefined();
+  });
+
+  it('is the first that is free where each client starts a process, up to eight', async () => {
+    const project = newFolder();
+    const { log, lines } = newLog();
+    const open = () => sqlite().open({}, { name: 'walker', log, project, processPerClient: true });
+    const file = (number: number): string => join(project, `tasks-${number}.db`);
+    const stores = [];
+    for (let number = 1; number <= 8; number += 1) stores.push(await open());
+    expect(lines).toEqual(
+      [2, 3, 4, 5, 6, 7, 8].map(
+        (number) =>
+          `${join(project, 'tasks.db')} is in use by another process, so tasks of this one are kept in ` +
+          `${file(number)}. DATABASE sets the file.`,
+      ),
+    );
+    await expect(open()).rejects.toThrow(
+      `${file(8)} is in use by another process. Stop that process, or choose another file.`,
+    );
+    await stores[2]?.close();
+    const again = await open();
+    expect(lines.at(-1)).toContain(file(3));
+    for (const store of [...stores, again]) await store.close();
+    expect(() => openSqliteBeside({ file: file(9) })).toThrow('There is no database at');
+  });
+
+  it('is not another one for a file that was named, that is broken, or over HTTP', async () => {
+    const project = newFolder();
+    const open = (settings: { DATABASE?: string }, processPerClient: boolean) =>
+      sqlite().open(settings, { ...place, project, processPerClient });
+    const first = await open({}, true);
+    onTestFinished(() => first.close());
+    await expect(open({}, false)).rejects.toThrow(/tasks\.db is in use by another process/);
+    await expect(open({ DATABASE: 'tasks.db' }, true)).rejects.toThrow(/is in use/);
+    writeFileSync(
+      join(project, 'tasks-2.db'),
+      'My shopping list, which is no database.\n'.repeat(9),
+    );
+    await expect(open({}, true)).rejects.toThrow(/tasks-2\.db: file is not a database/);
+  });
+});
+
+describe('starting', () => {
+  async function start(given: Partial<ProgramOptions<SettingsShape>>, environment = {}) {
+    const program = assemble(optionsOf(given), { PORT: '0', ...environment });
+    const settings = await readSettings(program.settings, program.environment, '');
+    const { log, lines } = newLog();
+    const server = await startServer(program, settings, log);
+    onTestFinished(() => server.close(0));
+    return { address: server.address, lines };
+  }
+
+  it('gives the function its own settings and the log, and no secret of a part', async () => {
+    const seen: unknown[] = [];
+    const { lines } = await start(
+      {
+        transport: http({ auth: introspection() }),
+        settings: { GREETING: z.string() },
+        server: ({ settings, log }) => {
+          seen.push(settings);
+          log.info({}, 'Making it');
+          return Promise.resolve(SERVER);
+        },
+      },
+      {
+        GREETING: 'Hi',
+        AUTH_RESOURCE: 'https://mcp.example/mcp',
+        AUTH_ISSUER: 'https://login.example',
+        AUTH_INTROSPECTION: 'https://login.example/introspect',
+        AUTH_CLIENT_ID: 'mcp',
+        AUTH_CLIENT_SECRET: 'hush-hush',
+      },
+    );
+    expect(seen).toEqual([{ GREETING: 'Hi' }]);
+    expect(lines[0]).toBe('Making it');
+  });
+
+  it('warns of HTTP without authorization, and serves', async () => {
+    const { address, lines } = await start({ transport: http() });
+    expect(lines).toEqual([expect.stringMatching(/without authorization/)]);
+    expect((await fetch(new URL('/health', address))).status).toBe(200);
+  });
+});

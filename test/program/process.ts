@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { onTestFinished } from 'vitest';
+
+import { createTaskClient, type TaskClient } from '../../runtime/client/index.js';
+import { compiled } from '../support/program.js';
+
+/** Processes of `app.ts`. */
+
+const APP = compiled(new URL('./app.ts', import.meta.url));
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** A folder that the test removes. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-program-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface ProgramProcess {
+  readonly child: ChildProcess;
+  /** Lines of standard error. */
+  readonly lines: readonly string[];
+  /** Resolves with the first line that matches, also one from before. Rejects when the process ends without it. */
+  said(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Everything on both streams, when the process has ended. */
+  ended(): Promise<{ readonly code: number | null; readonly output: string }>;
+}
+
+export interface StartOptions {
+  /** Of `app.ts`. */
+  readonly parts: string;
+  readonly project: string;
+  readonly environment?: Environment;
+  readonly args?: readonly string[];
+  /** The working folder. Default: the root of the disk, as some hosts start servers. */
+  readonly cwd?: string;
+  /** Options of Node.js. */
+  readonly node?: readonly string[];
+}
+
+function environmentOf({ parts, project, environment = {} }: StartOptions): Record<string, string> {
+  const { PATH = '' } = process.env;
+  return { PATH, PARTS: parts, PROJECT: project, ...environment };
+}
+
+/** Starts the program. Its standard input is empty, so a server over stdio ends at once. */
+export function start(options: StartOptions): ProgramProcess {
+  const { args = [], cwd = '/', node = [] } = options;
+  const child = spawn(process.execPath, [...node, APP, ...args], {
+    ...{ cwd, env: environmentOf(options), stdio: ['ignore', 'pipe', 'pipe'] },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const lines: string[] = [];
+  const reader = createInterface(child.stderr).on('line', (line) => lines.push(line));
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  return {
+    child,
+    lines,
+    async said(pattern) {
+      for (;;) {
+        const match = lines.map((line) => pattern.exec(line)).find((each) => each !== null);
+        if (match) return match;
+        const isOver = await Promise.race([
+          once(reader, 'line').then(() => false),
+          closed.then(() => true),
+        ]);
+        if (isOver && !lines.some((line) => pattern.test(line))) {
+          throw new Error(`The program ended without ${String(pattern)}:\n${output}`);
+        }
+      }
+    },
+    async ended() {
+      const [code] = await closed;
+      return { code, output };
+    },
+  };
+}
+
+/** Runs the program to its end. */
+export function run(
+  options: StartOptions,
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  return start(options).ended();
+}
+
+/** A client of the program, in the newest revision, over the transport that the program has. */
+export async function connect(
+  transport: StdioClientTransport | StreamableHTTPClientTransport,
+): Promise<TaskClient> {
+  const client = createTaskClient({ name: 'test', version: '1.0.0' });
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** Starts the program over stdio; `said` gets its lines on standard error. */
+export function stdioTransport(
+  options: StartOptions,
+  said: (line: string) => void = () => undefined,
+): StdioClientTransport {
+  const { args = [], cwd = '/' } = options;
+  const transport = new StdioClientTransport({
+    ...{ command: process.execPath, args: [APP, ...args], cwd },
+    ...{ env: environmentOf(options), stderr: 'pipe' },
+  });
+  createInterface(transport.stderr as Readable).on('line', said);
+  return transport;
+}
+
+export function httpTransport(url: string, token?: string): StreamableHTTPClientTransport {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+}
+
+/** The URL at which the program says that it serves. */
+export async function urlOf(program: ProgramProcess): Promise<string> {
+  const [, url = ''] = await program.said(/Serving at ([^\s"]+)/);
+  return url;
+}
