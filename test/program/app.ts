@@ -72,5 +72,5 @@ await runServer({
   project: pathToFileURL(`${PROJECT}/`),
   transport: has('http') ? http(auth && { auth }) : stdio(),
   store: has('sqlite') ? sqlite() : has('postgres') ? postgres() : memory(),
-  settings: SETTINGS,
+  settings: { ...SETTINGS, ...(has('clash') && { PORT: z.string() }) },
 });

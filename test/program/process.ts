@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { onTestFinished } from 'vitest';
@@ -14,7 +15,10 @@ import { compiled } from '../support/program.js';
 
 /** Processes of `app.ts`. */
 
-const APP = compiled(new URL('./app.ts', import.meta.url));
+const SOURCE = new URL('./app.ts', import.meta.url);
+const APP = [compiled(SOURCE)];
+/** The board reads its page from the folder of its sources. */
+const APP_WITH_BOARD = ['--import', import.meta.resolve('tsx'), fileURLToPath(SOURCE)];
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -27,7 +31,7 @@ export function newFolder(): string {
 
 export interface ProgramProcess {
   readonly child: ChildProcess;
-  /** Lines of standard error. */
+  /** Lines of both streams. */
   readonly lines: readonly string[];
   /** Resolves with the first line that matches, also one from before. Rejects when the process ends without it. */
   said(pattern: RegExp): Promise<RegExpExecArray>;
@@ -55,7 +59,8 @@ function environmentOf({ parts, project, environment = {} }: StartOptions): Reco
 /** Starts the program. Its standard input is empty, so a server over stdio ends at once. */
 export function start(options: StartOptions): ProgramProcess {
   const { args = [], cwd = '/', node = [] } = options;
-  const child = spawn(process.execPath, [...node, APP, ...args], {
+  const app = args[0] === 'board' ? APP_WITH_BOARD : APP;
+  const child = spawn(process.execPath, [...node, ...app, ...args], {
     ...{ cwd, env: environmentOf(options), stdio: ['ignore', 'pipe', 'pipe'] },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -63,7 +68,13 @@ export function start(options: StartOptions): ProgramProcess {
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
   const lines: string[] = [];
-  const reader = createInterface(child.stderr).on('line', (line) => lines.push(line));
+  const heard = new EventEmitter();
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface(stream).on('line', (line) => {
+      lines.push(line);
+      heard.emit('line');
+    });
+  }
   const closed = once(child, 'close') as Promise<[number | null]>;
   return {
     child,
@@ -73,7 +84,7 @@ export function start(options: StartOptions): ProgramProcess {
         const match = lines.map((line) => pattern.exec(line)).find((each) => each !== null);
         if (match) return match;
         const isOver = await Promise.race([
-          once(reader, 'line').then(() => false),
+          once(heard, 'line').then(() => false),
           closed.then(() => true),
         ]);
         if (isOver && !lines.some((line) => pattern.test(line))) {
@@ -112,7 +123,7 @@ export function stdioTransport(
 ): StdioClientTransport {
   const { args = [], cwd = '/' } = options;
   const transport = new StdioClientTransport({
-    ...{ command: process.execPath, args: [APP, ...args], cwd },
+    ...{ command: process.execPath, args: [...APP, ...args], cwd },
     ...{ env: environmentOf(options), stderr: 'pipe' },
   });
   createInterface(transport.stderr as Readable).on('line', said);
