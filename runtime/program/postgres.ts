@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import type { PostgresStoreOptions } from '../stores/postgres/index.js';
+import type { PostgresStoreOptions } from '../stores/postgres/options.js';
 import type { StorePart } from './parts.js';
 import type { SettingsOf } from './settings.js';
 import { Text } from './setting-types.js';

@@ -12,6 +12,7 @@ const CLIENT = ['@modelcontextprotocol/client', ...ZOD];
 /** The packages that the users of an entry install. `pg` has its declarations in another package. */
 const INSTALLED: Readonly<Record<string, readonly string[]>> = {
   server: ZOD,
+  program: ZOD,
   'sdk-guest': ZOD,
   client: CLIENT,
   'client/node': CLIENT,

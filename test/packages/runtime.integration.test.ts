@@ -51,6 +51,7 @@ describe('@mcp-codegen/runtime, installed in an empty project', () => {
 
   it.each([
     { entry: '2025-11-25/zod', needs: ['zod'] },
+    { entry: 'program', needs: ['zod'] },
     { entry: 'client/node', needs: ['@modelcontextprotocol/client'] },
   ])('$entry names a package that is missing, one of $needs', ({ entry, needs }) => {
     project.write('one.mjs', `import '${MODULES}/${entry}';`);

@@ -248,6 +248,8 @@ export const ROOMS: readonly Room[] = [
     rooms: ['runtime/optional', 'runtime/postgres', 'runtime/tasks'],
     packages: ['pg'],
     node: ['node:buffer', 'node:crypto', 'node:tls'],
+    // Declarations that need no package, which those of `index.ts` do.
+    entries: ['runtime/stores/postgres/options.ts'],
   },
   {
     ...PURE,
