@@ -23,7 +23,7 @@ export interface ProgramOptions<S extends SettingsShape = Readonly<Record<never,
   /** What the server is: from `defineServer`, or a function that makes it of settings and log. */
   readonly server:
     | ServerDefinition
-    | ((context: ServerContext<S>) => ServerDefinition | Promise<ServerDefinition>);
+    | ((context: ServerContext<NoInfer<S>>) => ServerDefinition | Promise<ServerDefinition>);
   /**
    * The folder of the project, with `package.json` and `.env`: `new URL('..', import.meta.url)` in `src/main.ts`. Hosts
    * start servers in any folder, so the working folder is not used.

@@ -1,10 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 
+import { createTaskClient } from '../../runtime/client/index.js';
 import { assemble, type ProgramOptions } from '../../runtime/program/assembly.js';
 import { readCommandLine } from '../../runtime/program/command-line.js';
 import { runCommand } from '../../runtime/program/commands.js';
@@ -16,13 +18,18 @@ import {
   jwt,
   memory,
   postgres,
+  type runServer,
+  type ServerContext,
   sqlite,
   stdio,
 } from '../../runtime/program/index.js';
 import { readSettings, type SettingsShape } from '../../runtime/program/settings.js';
 import { startServer } from '../../runtime/program/start.js';
-import { defineServer, type ServerLog } from '../../runtime/server/index.js';
+import { defineServer, defineTool, type ServerLog } from '../../runtime/server/index.js';
+import { createMemoryStore } from '../../runtime/stores/memory/index.js';
 import { openSqliteBeside } from '../../runtime/stores/sqlite/index.js';
+import { expiresAt } from '../../runtime/tasks/index.js';
+import { authorization, tokenOf } from '../server/tokens.js';
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-program-'));
@@ -31,6 +38,14 @@ function newFolder(): string {
 }
 
 const SERVER = defineServer({ name: 'walker', version: '1.2.3', tools: [] });
+
+const NAP = defineTool({
+  name: 'nap',
+  description: 'Takes a moment.',
+  input: z.object({}),
+  taskSupport: 'required',
+  run: () => 'done',
+});
 
 function optionsOf(given: Partial<ProgramOptions<SettingsShape>> = {}) {
   const project = pathToFileURL(`${newFolder()}/`);
@@ -98,6 +113,16 @@ describe('--help', () => {
     if (transport === 'jwt') expect(text).toMatch(/\n {2}AUTH_JWKS .* \(required\)\n/);
     if (transport === 'http') expect(text).toContain('The port to listen at (default: 3000)\n');
     if (transport === 'http') expect(text).toContain('(default: those of this machine)\n');
+  });
+
+  it('is what docs/servers.md shows', () => {
+    const page = readFileSync(new URL('../../docs/servers.md', import.meta.url), 'utf8');
+    const [, shown] = /\$ node dist\/main\.js --help\n([^`]+?)\n```/.exec(page) ?? [];
+    const LONGEST_TEXT = z.coerce.number().default(10_000).describe('The characters of a text');
+    const parts = { transport: http(), store: sqlite(), settings: { LONGEST_TEXT } };
+    const server = defineServer({ name: 'reports', version: '1.0.0', tools: [] });
+    const program = assemble(optionsOf({ ...parts, server }), {});
+    expect(helpText(program, join(program.project, 'dist/main.js'))).toBe(shown);
   });
 
   it('has the name of package.json for a server that a function makes', () => {
@@ -253,5 +278,69 @@ describe('starting', () => {
     const { address, lines } = await start({ transport: http() });
     expect(lines).toEqual([expect.stringMatching(/without authorization/)]);
     expect((await fetch(new URL('/health', address))).status).toBe(200);
+  });
+
+  const post = (address: string, token: string): Promise<Response> =>
+    fetch(address, {
+      ...{ method: 'POST', body: '{}' },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    });
+
+  it('takes an authorization of the author', async () => {
+    const { address, lines } = await start({ transport: http({ auth: authorization }) });
+    expect((await post(address, 'stranger')).status).toBe(401);
+    expect((await post(address, tokenOf('ann'))).status).toBe(400);
+    expect(lines.filter((line) => line.includes('without authorization'))).toEqual([]);
+  });
+
+  it('takes the identity that middleware of the author found', async () => {
+    const identify = ({ headers }: { headers: Record<string, unknown> }) =>
+      headers['authorization'] === 'Bearer ann'
+        ? { issuer: 'i', subject: 'ann', client: 'app', scopes: [] }
+        : undefined;
+    const { address, lines } = await start({ transport: http({ identify }) });
+    expect((await post(address, 'stranger')).status).toBe(401);
+    expect((await post(address, 'ann')).status).toBe(400);
+    expect(lines.filter((line) => line.includes('without authorization'))).toEqual([]);
+  });
+
+  it.each([
+    [{}, 10],
+    [{ livePerOwner: 5 }, 10],
+    [{ ttlDefault: 3_600_000 }, 60],
+    [{ ttlMax: 120_000, ttlDefault: 120_000 }, 2],
+  ])(
+    'gives tasks of anybody minutes, unless the server has limits: %j',
+    async (limits, minutes) => {
+      const store = createMemoryStore();
+      const opened = memory();
+      const keeping = { ...opened, open: () => store };
+      const definition = { ...SERVER, limits, tools: [NAP] };
+      const { address } = await start({ transport: http(), store: keeping, server: definition });
+      const client = createTaskClient({ name: 'test', version: '1.0.0' });
+      await client.connect(new StreamableHTTPClientTransport(new URL(address)));
+      onTestFinished(() => client.close());
+      await client.call('nap', {});
+      const { administration } = store;
+      const [task] = (await administration?.find({ limit: 1, now: Date.now() })) ?? [];
+      expect((task ? expiresAt(task) - task.createdAt : 0) / 60_000).toBe(minutes);
+    },
+  );
+
+  it('has the types of the settings that it declares', () => {
+    const needs = { GREETING: z.string() };
+    const server = ({ settings }: ServerContext<typeof needs>) => ({
+      ...SERVER,
+      title: settings.GREETING,
+    });
+    const parts = { project: new URL('file:///x/'), transport: stdio(), store: memory() };
+    const checked = (run: typeof runServer): void => {
+      void run({ ...parts, server, settings: needs });
+      // @ts-expect-error The server needs the setting.
+      void run({ ...parts, server });
+      // @ts-expect-error It has another type.
+      void run({ ...parts, server, settings: { GREETING: z.coerce.number() } });
+    };
+    expect(checked).toBeTypeOf('function');
   });
 });

@@ -56,6 +56,16 @@ function environmentOf({ parts, project, environment = {} }: StartOptions): Reco
   return { PATH, PARTS: parts, PROJECT: project, ...environment };
 }
 
+/** How the program is started. */
+export function commandOf(options: StartOptions) {
+  const { args = [] } = options;
+  return {
+    command: process.execPath,
+    args: [...APP, ...args],
+    environment: environmentOf(options),
+  };
+}
+
 /** Starts the program. Its standard input is empty, so a server over stdio ends at once. */
 export function start(options: StartOptions): ProgramProcess {
   const { args = [], cwd = '/', node = [] } = options;
@@ -121,10 +131,10 @@ export function stdioTransport(
   options: StartOptions,
   said: (line: string) => void = () => undefined,
 ): StdioClientTransport {
-  const { args = [], cwd = '/' } = options;
+  const { cwd = '/' } = options;
+  const { command, args, environment } = commandOf(options);
   const transport = new StdioClientTransport({
-    ...{ command: process.execPath, args: [...APP, ...args], cwd },
-    ...{ env: environmentOf(options), stderr: 'pipe' },
+    ...{ command, args, cwd, env: environment, stderr: 'pipe' },
   });
   createInterface(transport.stderr as Readable).on('line', said);
   return transport;

@@ -6,8 +6,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { openSqliteStore } from '../../runtime/stores/sqlite/index.js';
 import { freePort } from '../support/free-port.js';
+import { hasPty, openPty } from '../support/pty.js';
 import { CLIENT_SECRET, startIssuer } from './issuer.js';
 import {
+  commandOf,
   connect,
   type Environment,
   httpTransport,
@@ -453,5 +455,19 @@ describe('a program stops', () => {
     const logged = lines.map((line) => JSON.parse(line) as { event: string; address?: string });
     expect(logged.map(({ event }) => event)).toEqual(['started', 'stopping', 'stopped']);
     expect(logged[0]?.address).toBe('standard input and output');
+  });
+});
+
+describe('a program at a terminal', () => {
+  it.skipIf(!hasPty)('prints the configuration for clients, and the address', async () => {
+    const { command, args, environment } = commandOf({ parts: 'stdio', project: newFolder() });
+    const words = ['env', ...Object.entries(environment).map((each) => each.join('=')), command];
+    const terminal = openPty([...words, ...args], '/');
+    await terminal.typed('Configuration for clients:', '');
+    await terminal.typed('\n}', '\u0003');
+    const [, printed = ''] = terminal.shown().split('Configuration for clients:');
+    const config: unknown = JSON.parse(printed.slice(0, printed.indexOf('\n}') + 2));
+    expect(config).toEqual({ mcpServers: { walker: { command, args } } });
+    await terminal.code;
   });
 });
