@@ -20,7 +20,8 @@ beforeAll(async () => {
   execSync('npm run build', { stdio: 'pipe' });
   folder = mkdtempSync(join(tmpdir(), 'long-job-'));
   const PORT = String(await freePort());
-  environment = { ...process.env, PORT, SERVER: `http://127.0.0.1:${PORT}/mcp` };
+  const DATABASE = join(folder, 'tasks.db');
+  environment = { ...process.env, PORT, DATABASE, SERVER: `http://127.0.0.1:${PORT}/mcp` };
 });
 afterAll(() => {
   for (const child of started) child.kill('SIGKILL');
