@@ -310,7 +310,7 @@ describe('starting', () => {
     [{ ttlDefault: 3_600_000 }, 60],
     [{ ttlMax: 120_000, ttlDefault: 120_000 }, 2],
   ])(
-    'gives tasks of anybody minutes, unless the server has limits: %j',
+    'SEC-3 gives tasks of anybody minutes, unless the server has limits: %j',
     async (limits, minutes) => {
       const store = createMemoryStore();
       const opened = memory();
