@@ -25,6 +25,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   'stores/postgres': 'runtime/stores/postgres/index.ts',
   'stores/sqlite': 'runtime/stores/sqlite/index.ts',
   tasks: 'runtime/tasks/index.ts',
+  testing: 'runtime/testing/index.ts',
   testkit: 'runtime/testkit/index.ts',
 };
 

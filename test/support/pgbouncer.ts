@@ -9,7 +9,7 @@ import {
   giveToServer,
   hasEnded,
   newFolder,
-} from '../../templates/server/test/installed-postgres.js';
+} from '../../runtime/testing/postgres/installed.js';
 import { freePort } from './free-port.js';
 import type { PostgresDatabase } from './postgres.js';
 

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import {
   type InstalledPostgres,
   startInstalled,
-} from '../../templates/server/test/installed-postgres.js';
+} from '../../runtime/testing/postgres/installed.js';
 
 /** A PostgreSQL server: that of `DATABASE_URL`, or one from npm that is started for the tests. */
 export interface PostgresServer {

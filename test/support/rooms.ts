@@ -360,6 +360,40 @@ export const ROOMS: readonly Room[] = [
       'runtime/program/run-server.ts',
     ],
   },
+  // Servers in tests of their authors, in this process and in one of their own.
+  {
+    ...PURE,
+    folder: 'runtime/testing',
+    rooms: [
+      'runtime/auth',
+      'runtime/client',
+      'runtime/optional',
+      'runtime/protocol',
+      'runtime/server',
+      'runtime/tasks',
+      'runtime/transport',
+    ],
+    packages: [SDK],
+    types: ['pg'],
+    node: [
+      'child_process',
+      'crypto',
+      'events',
+      'fs',
+      'http',
+      'module',
+      'net',
+      'os',
+      'path',
+      'stream',
+      'url',
+    ].map((name) => `node:${name}`),
+    process: [
+      'runtime/testing/postgres/index.ts',
+      'runtime/testing/postgres/installed.ts',
+      'runtime/testing/program.ts',
+    ],
+  },
   // Who may come in over HTTP, and who it is.
   {
     ...PURE,

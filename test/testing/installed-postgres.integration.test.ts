@@ -15,10 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import {
-  type InstalledOptions,
-  startInstalled,
-} from '../../templates/server/test/installed-postgres.js';
+import { type InstalledOptions, startInstalled } from '../../runtime/testing/postgres/installed.js';
 
 /** The PostgreSQL of `npm test` and of a new server's tests, where its user may not enter the project. */
 
@@ -29,7 +26,7 @@ if (!isRoot) console.warn('Skipped: only root starts PostgreSQL as another user.
 
 const VARIABLE = 'TEST_DATABASE_URL';
 const PROGRAM = `
-  import { startInstalled } from './installed-postgres.ts';
+  import { startInstalled } from './installed.ts';
   const [settings] = process.argv.slice(2).map((text) => JSON.parse(text));
   try {
     const server = await startInstalled({ settings, variable: '${VARIABLE}' });
@@ -59,10 +56,7 @@ beforeAll(() => {
       dereference: false,
     });
   }
-  cpSync(
-    join(repository, 'templates/server/test/installed-postgres.ts'),
-    join(project, 'installed-postgres.ts'),
-  );
+  cpSync(join(repository, 'runtime/testing/postgres/installed.ts'), join(project, 'installed.ts'));
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(project, 'program.ts'), PROGRAM);
   for (const path of readdirSync(project, { recursive: true, withFileTypes: true })) {

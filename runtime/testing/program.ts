@@ -1,0 +1,236 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { InputHandlers, OpenChannel, TaskClient } from '../client/index.js';
+import { wayClient } from './client.js';
+import { linesChannel, readLines } from './lines.js';
+import { httpTransport } from './transports.js';
+import type { Way } from './ways.js';
+
+export interface ProgramOptions {
+  /** All of its environment, beside `PATH`, `PORT=0` and `LOG_LEVEL=info`, which it may replace. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Arguments of the command line. */
+  readonly args?: readonly string[];
+  /** The working directory. Default: that of this process. */
+  readonly cwd?: string;
+  /** Milliseconds for the start, and for each handshake. Default: 30,000. */
+  readonly timeout?: number;
+}
+
+export interface ProgramConnectOptions {
+  /** The bearer token, over HTTP. */
+  readonly token?: string;
+  /** Answers what the server asks. */
+  readonly answer?: InputHandlers;
+  /** Default: the newest revision of the server, with tasks. */
+  readonly way?: Way;
+}
+
+/** How a process ended: one of them is null. */
+export interface ProgramEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A server in a process of its own. */
+export interface TestProgram {
+  readonly pid: number;
+  /** The address that it serves at; undefined over stdio. */
+  readonly url: string | undefined;
+  /** What it has written to standard error. */
+  readonly stderr: string;
+  /** What its clients reported beside answers, such as lines on standard output that are no messages. */
+  readonly errors: readonly Error[];
+  /** Resolves when it has ended. */
+  readonly ended: Promise<ProgramEnd>;
+  /** A connected client, which `stop` and `kill` close. A program over stdio has one client. */
+  connect(options?: ProgramConnectOptions): Promise<TaskClient>;
+  /**
+   * Ends it as an operator does: SIGTERM, so that tasks may finish. After the `timeout` of the options it is killed. Safe
+   * to call again.
+   */
+  stop(): Promise<ProgramEnd>;
+  /** Ends it as a crash does: SIGKILL. Safe to call again. */
+  kill(): Promise<ProgramEnd>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const TIMEOUT_MS = 30_000;
+/** Characters of standard error that an error quotes. */
+const QUOTED = 2_000;
+
+/**
+ * Starts the main program of a server, `main.ts` or the built `main.js`, and resolves when it serves. Rejects with
+ * what the program wrote to standard error when it ends before, or does not serve in time.
+ */
+export async function startProgram(
+  main: URL | string,
+  options: ProgramOptions = {},
+): Promise<TestProgram> {
+  const path = typeof main === 'string' ? main : fileURLToPath(main);
+  const { environment = {}, args = [], cwd, timeout = TIMEOUT_MS } = options;
+  const child = spawn(process.execPath, [...loaderFor(path), path, ...args], {
+    ...(cwd !== undefined && { cwd }),
+    env: { ...INHERITED, PORT: '0', LOG_LEVEL: 'info', ...environment },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const program = new RunningProgram(child, path, timeout);
+  try {
+    await program.started();
+    return program;
+  } catch (error) {
+    await program.kill();
+    throw error;
+  }
+}
+
+/** What Node.js itself needs. */
+const INHERITED: NodeJS.ProcessEnv = {
+  PATH: process.env['PATH'],
+  ...(process.platform === 'win32' && { SystemRoot: process.env['SystemRoot'] }),
+};
+
+/** The options of Node.js that let it run the file. TypeScript needs `tsx` of the project, or a newer Node.js. */
+function loaderFor(path: string): string[] {
+  if (!/\.[cm]?tsx?$/.test(path)) return [];
+  try {
+    return ['--import', pathToFileURL(createRequire(path).resolve('tsx')).href];
+  } catch (cause) {
+    if ((process.features as { typescript?: unknown }).typescript) return [];
+    const mend = 'Run: npm install --save-dev tsx';
+    throw new Error(`${path} needs the package tsx, which is not installed. ${mend}`, { cause });
+  }
+}
+
+/** The members of the line that a program logs when it serves. */
+interface StartLine {
+  readonly event?: unknown;
+  readonly address?: unknown;
+}
+
+class RunningProgram implements TestProgram {
+  readonly pid: number;
+  readonly ended: Promise<ProgramEnd>;
+  readonly errors: Error[] = [];
+  url: string | undefined;
+  readonly #child: ChildProcess;
+  readonly #path: string;
+  readonly #timeout: number;
+  readonly #written: string[] = [];
+  readonly #clients = new Set<TaskClient>();
+  readonly #atExit: () => void;
+  #stdio: OpenChannel | undefined;
+
+  constructor(child: ChildProcess, path: string, timeout: number) {
+    this.#child = child;
+    this.#path = path;
+    this.#timeout = timeout;
+    this.pid = child.pid ?? 0;
+    this.#atExit = () => child.kill('SIGKILL');
+    process.once('exit', this.#atExit);
+    // `close` comes after the last line of standard error.
+    this.ended = new Promise((resolve) => {
+      child.once('error', (error) => this.#written.push(error.message));
+      child.once('close', (code, signal) => {
+        process.off('exit', this.#atExit);
+        resolve({ code, signal });
+      });
+    });
+  }
+
+  get stderr(): string {
+    return this.#written.join('');
+  }
+
+  /** Resolves when the program serves. */
+  async started(): Promise<void> {
+    const { stdin, stdout, stderr } = this.#child;
+    if (stdin === null || stdout === null || stderr === null) throw new Error('No pipes');
+    const address = new Promise<string>((resolve) => {
+      readLines(stderr, (line) => {
+        this.#written.push(`${line}\n`);
+        const found = addressIn(line);
+        if (found !== undefined) resolve(found);
+      });
+    });
+    const found = await this.#inTime(address);
+    if (found.startsWith('http')) {
+      this.url = found;
+      stdout.resume();
+    } else {
+      this.#stdio = linesChannel(stdout, stdin);
+    }
+  }
+
+  async #inTime(address: Promise<string>): Promise<string> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      const fail = (): void =>
+        reject(new Error(this.#explained(`did not serve within ${this.#timeout} ms`)));
+      timer = setTimeout(fail, this.#timeout);
+    });
+    const over = this.ended.then(({ code, signal }): never => {
+      throw new Error(this.#explained(`ended at its start with ${signal ?? `exit code ${code}`}`));
+    });
+    try {
+      return await Promise.race([address, late, over]);
+    } finally {
+      clearTimeout(timer);
+      over.catch(() => undefined);
+    }
+  }
+
+  #explained(what: string): string {
+    const said = this.stderr.trim().slice(-QUOTED);
+    return `${this.#path} ${what}.${said === '' ? ' Standard error is empty.' : `\n${said}`}`;
+  }
+
+  async connect({ token, answer, way }: ProgramConnectOptions = {}): Promise<TaskClient> {
+    const client = wayClient({ way, answer, onError: (error) => void this.errors.push(error) });
+    const to = this.url === undefined ? this.#takeStdio() : await httpTransport(this.url, token);
+    this.#clients.add(client);
+    await client.connect(to, { timeout: this.#timeout });
+    return client;
+  }
+
+  #takeStdio(): OpenChannel {
+    const channel = this.#stdio;
+    this.#stdio = undefined;
+    if (channel !== undefined) return channel;
+    throw new Error('A program over stdio has one client: start another program');
+  }
+
+  stop(): Promise<ProgramEnd> {
+    return this.#end('SIGTERM');
+  }
+
+  kill(): Promise<ProgramEnd> {
+    return this.#end('SIGKILL');
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<ProgramEnd> {
+    this.#child.kill(signal);
+    const impatience = setTimeout(() => this.#child.kill('SIGKILL'), this.#timeout);
+    const end = await this.ended;
+    clearTimeout(impatience);
+    await Promise.allSettled([...this.#clients].map((client) => client.close()));
+    return end;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+}
+
+/** The address in the line that says that a program serves, as JSON or as text. */
+function addressIn(line: string): string | undefined {
+  const [, written] = /^Serving at (.+)$/.exec(line) ?? [];
+  if (written !== undefined || !line.startsWith('{')) return written;
+  try {
+    const { event, address } = JSON.parse(line) as StartLine;
+    return event === 'started' && typeof address === 'string' ? address : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,45 @@
+import { PassThrough } from 'node:stream';
+import { type AuthInfo, LOCAL_OWNER } from '../auth/index.js';
+import type { ClientTransport, OpenChannel } from '../client/index.js';
+import { loadOptional } from '../optional/index.js';
+import type { CallerIdentity, TaskServer } from '../server/index.js';
+import { serveLines } from '../transport/index.js';
+import { linesChannel } from './lines.js';
+
+/** Opens a connection to a server in this process, over which both send lines of JSON, as over stdio. */
+export function memoryChannel(server: TaskServer, caller: CallerIdentity | undefined): OpenChannel {
+  const identification = caller === undefined ? LOCAL_OWNER : 'authorization';
+  const served = server.serve({ identification, asksUnidentified: false });
+  const [toServer, toClient] = [new PassThrough(), new PassThrough()];
+  const { closed } = serveLines({
+    served,
+    source: toServer,
+    target: toClient,
+    who: caller && authInfoOf(caller),
+    onTooSlow: () => undefined,
+    onError: server.onError,
+  });
+  void closed.then(() => {
+    served.close();
+    toClient.end();
+  });
+  return linesChannel(toClient, toServer);
+}
+
+function authInfoOf({ issuer, subject, client, scopes }: CallerIdentity): AuthInfo {
+  return { token: '', clientId: client, scopes: [...scopes], extra: { issuer, subject } };
+}
+
+/** A connection over Streamable HTTP, by the transport of the SDK. `token` is the bearer token. */
+export async function httpTransport(
+  url: string,
+  token: string | undefined,
+): Promise<ClientTransport> {
+  const { StreamableHTTPClientTransport } = await loadOptional(
+    '@modelcontextprotocol/client',
+    'A test over HTTP',
+    () => import('@modelcontextprotocol/client'),
+  );
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+}
