@@ -19,7 +19,7 @@ import {
 import { wayClient } from './client.js';
 import { EachWayError, failedIn } from './failures.js';
 import { httpTransport, memoryChannel } from './transports.js';
-import { type Way, waysOfServer, waysOfTool } from './ways.js';
+import { type SomeWays, type Way, waysOfServer, waysOfTool } from './ways.js';
 
 /** What a function that makes a definition gets, as from `runServer`. */
 export interface TestContext<Settings> {
@@ -69,7 +69,7 @@ export interface TestServer {
   /** What the server reported beside its answers: faults of the store, of hooks and of connections. */
   readonly errors: readonly Error[];
   /** The ways in which clients can call one tool. Throws a TypeError for a tool that the server does not have. */
-  waysOf(tool: string): readonly Way[];
+  waysOf(tool: string): SomeWays;
   /** Rejects with a `CallError` whose message names the tool and the way. */
   call(tool: string, args?: JsonObject, options?: TestCallOptions): Promise<ToolResult>;
   /**
@@ -208,7 +208,7 @@ class RunningTestServer implements TestServer {
     this.errors = errors;
   }
 
-  waysOf(tool: string): readonly Way[] {
+  waysOf(tool: string): SomeWays {
     return waysOfTool(tool, this.#definition, this.ways);
   }
 
@@ -218,7 +218,7 @@ class RunningTestServer implements TestServer {
     { way: wanted, ...options }: TestCallOptions = {},
   ): Promise<ToolResult> {
     const ways = this.waysOf(tool);
-    const way = wanted ?? (ways[0]);
+    const way = wanted ?? ways[0];
     if (!ways.includes(way)) {
       throw new TypeError(`${tool} cannot be called as ${way}. Its ways are: ${ways.join(', ')}`);
     }

@@ -1,5 +1,5 @@
 import { DIALECT_VERSIONS } from '../protocol/index.js';
-import type { ServerDefinition, TaskServer } from '../server/index.js';
+import type { ServerDefinition, ServerTool, TaskServer } from '../server/index.js';
 import type { Dialect } from '../tasks/index.js';
 
 type Kind = 'plain' | 'task';
@@ -44,6 +44,9 @@ export function waysOfServer({ revisions, capabilities }: TaskServer): Way[] {
   });
 }
 
+/** At least one. */
+export type SomeWays = readonly [Way, ...Way[]];
+
 /**
  * The ways of a server in which one of its tools can be called.
  *
@@ -51,27 +54,40 @@ export function waysOfServer({ revisions, capabilities }: TaskServer): Way[] {
  */
 export function waysOfTool(
   name: string,
-  { tools, guest, tasksAsTools = false }: ServerDefinition,
+  definition: ServerDefinition,
   ways: readonly Way[],
-): Way[] {
+): SomeWays {
+  const { tools, guest, tasksAsTools = false } = definition;
   const tool = tools.find((each) => each.name === name);
-  if (tool === undefined) {
-    // Tools of a guest, and those for tasks, are not in the definition.
-    if (guest !== undefined || tasksAsTools !== false)
-      return ways.filter((way) => partsOf(way).kind === 'plain');
-    const names = tools.map((each) => each.name).join(', ');
-    throw new TypeError(`The server has no tool ${JSON.stringify(name)}. It has: ${names}`);
+  if (tool !== undefined) {
+    const why = `it has taskSupport ${tool.taskSupport}`;
+    return some(
+      ways.filter((way) => takes(tool, partsOf(way))),
+      name,
+      why,
+    );
   }
-  const { taskSupport, prepare, retryable, asks = [] } = tool;
-  // A run that asks and must not start again needs a task, where the answer to a question is another request.
-  const needsTask = taskSupport === 'optional' && asks.length > 0 && !retryable && !prepare;
-  const found = ways.filter((way) => {
-    const { kind, dialect } = partsOf(way);
-    if (kind === 'task') return taskSupport !== 'forbidden';
-    return taskSupport !== 'required' && !(needsTask && dialect === 'ext');
-  });
-  if (found.length > 0) return found;
-  throw new TypeError(
-    `No client can call ${name}: it has taskSupport ${taskSupport}, and the server offers ${ways.join(', ')}`,
-  );
+  // Tools of a guest, and those for tasks, are not in the definition. They are called plainly.
+  if (guest !== undefined || tasksAsTools !== false) {
+    const plain = ways.filter((way) => partsOf(way).kind === 'plain');
+    return some(plain, name, 'it is called plainly');
+  }
+  const names = tools.map((each) => each.name).join(', ');
+  throw new TypeError(`The server has no tool ${JSON.stringify(name)}. It has: ${names}`);
+}
+
+/** Whether a tool can be called in a way. */
+function takes(
+  { taskSupport, prepare, retryable, asks = [] }: ServerTool,
+  { kind, dialect }: WayParts,
+): boolean {
+  if (kind === 'task') return taskSupport !== 'forbidden';
+  if (taskSupport !== 'optional' || dialect === 'core') return taskSupport !== 'required';
+  // In `ext` the answer to a question is another request: a run that must not start again needs a task to ask.
+  return asks.length === 0 || retryable || prepare !== undefined;
+}
+
+function some([first, ...others]: readonly Way[], tool: string, why: string): SomeWays {
+  if (first !== undefined) return [first, ...others];
+  throw new TypeError(`No client can call ${tool}: ${why}, and the server offers no such way`);
 }
