@@ -26,7 +26,11 @@ const withoutPrettier: Plugin = {
 
 rmSync(folder, { recursive: true, force: true });
 await build({
-  entryPoints: ['generator/cli/bin.ts'],
+  entryPoints: {
+    bin: 'generator/cli/bin.ts',
+    // A program of its own, which the command `cluster` starts.
+    'database-process': 'generator/cluster/database-process.ts',
+  },
   outdir: folder,
   bundle: true,
   splitting: true,

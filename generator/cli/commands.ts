@@ -50,6 +50,11 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
     load: async () => (await import('./commands/update.js')).updateCommand,
   },
   {
+    usage: 'cluster [tool] [arguments..]',
+    summary: 'Run a server with PostgreSQL as several nodes on this machine',
+    load: async () => (await import('./commands/cluster.js')).clusterCommand,
+  },
+  {
     usage: 'generate [revisions..]',
     summary: 'Write TypeScript for revisions or other schemas',
     load: async () => (await import('./commands/generate.js')).generateCommand,

@@ -9,6 +9,7 @@ export { getPrompt, listPrompts } from './commands/prompts.js';
 export { listResources, readResource } from './commands/resources.js';
 export { addServer, listServers, removeServer } from './commands/servers.js';
 export { cancelTask, getTask, listTasks, resumeTask, watchTask } from './commands/tasks.js';
+export { convertTexts } from './convert.js';
 export { explain } from './failure.js';
 export type { About, Explained, Kind } from './failure.js';
 export { stateFolder } from './folders.js';

@@ -156,6 +156,28 @@ export const ROOMS: readonly Room[] = [
       (name) => `node:${name}`,
     ),
   },
+  // Runs a server of a project as several processes. It is bundled into the command line, as `generator/client` is.
+  {
+    ...PURE,
+    folder: 'generator/cluster',
+    rooms: [
+      'generator/client',
+      'generator/connect',
+      'generator/diagnostics',
+      'runtime/client',
+      'runtime/testing',
+    ],
+    packages: [SDK],
+    node: ['child_process', 'events', 'fs', 'http', 'net', 'path', 'readline', 'stream', 'url'].map(
+      (name) => `node:${name}`,
+    ),
+    // To start Node.js again, and to end with its nodes.
+    process: [
+      'generator/cluster/database-process.ts',
+      'generator/cluster/processes.ts',
+      'generator/cluster/project.ts',
+    ],
+  },
   {
     folder: 'generator/cli',
     rooms: [
@@ -163,6 +185,7 @@ export const ROOMS: readonly Room[] = [
       'generated',
       'generator',
       'generator/client',
+      'generator/cluster',
       'generator/config',
       'generator/connect',
       'generator/diagnostics',
@@ -393,6 +416,8 @@ export const ROOMS: readonly Room[] = [
       'runtime/testing/postgres/installed.ts',
       'runtime/testing/program.ts',
     ],
+    // For the command `cluster`, which needs nothing else of it.
+    entries: ['runtime/testing/issuer.ts', 'runtime/testing/postgres/installed.ts'],
   },
   // Who may come in over HTTP, and who it is.
   {
