@@ -1,13 +1,22 @@
 import type { Readable, Writable } from 'node:stream';
 import type { OpenChannel } from '../client/index.js';
 
-/** The client's end of two pipes with lines of JSON, as a server over stdio has them. It can be opened once. */
-export function linesChannel(input: Readable, output: Writable): OpenChannel {
+/**
+ * The client's end of two pipes with lines of JSON, as a server over stdio has them. It can be opened once. `onError` gets
+ * an error for each line that is not JSON.
+ */
+export function linesChannel(
+  input: Readable,
+  output: Writable,
+  onError: (error: Error) => void,
+): OpenChannel {
   return (receive) => {
     const gone = new AbortController();
     const end = (): void => gone.abort();
     readLines(input, (line) => {
-      if (line.trim() !== '') receive(valueOf(line));
+      const value = valueOf(line);
+      if (value !== undefined) receive(value);
+      else if (line.trim() !== '') onError(notJson(line));
     });
     input.once('end', end).once('close', end);
     output.on('error', end);
@@ -36,11 +45,18 @@ export function readLines(input: Readable, listener: (line: string) => void): vo
   });
 }
 
-/** What is no JSON stays a text, which the client reports as no message. */
+/** Characters of a line that an error quotes. */
+const QUOTED = 100;
+
+function notJson(line: string): Error {
+  return new Error(`The server wrote a line that is not JSON: ${line.slice(0, QUOTED)}`);
+}
+
+/** Undefined for what is not JSON. */
 function valueOf(line: string): unknown {
   try {
     return JSON.parse(line) as unknown;
   } catch {
-    return line;
+    return undefined;
   }
 }

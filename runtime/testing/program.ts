@@ -40,7 +40,7 @@ export interface TestProgram {
   readonly url: string | undefined;
   /** What it has written to standard error. */
   readonly stderr: string;
-  /** What its clients reported beside answers, such as lines on standard output that are no messages. */
+  /** What its clients reported beside answers, such as lines on standard output that are not JSON. */
   readonly errors: readonly Error[];
   /** Resolves when it has ended. */
   readonly ended: Promise<ProgramEnd>;
@@ -159,7 +159,7 @@ class RunningProgram implements TestProgram {
       this.url = found;
       stdout.resume();
     } else {
-      this.#stdio = linesChannel(stdout, stdin);
+      this.#stdio = linesChannel(stdout, stdin, (error) => void this.errors.push(error));
     }
   }
 

@@ -23,7 +23,7 @@ export function memoryChannel(server: TaskServer, caller: CallerIdentity | undef
     served.close();
     toClient.end();
   });
-  return linesChannel(toClient, toServer);
+  return linesChannel(toClient, toServer, server.onError);
 }
 
 function authInfoOf({ issuer, subject, client, scopes }: CallerIdentity): AuthInfo {
