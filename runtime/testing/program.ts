@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { InputHandlers, OpenChannel, TaskClient } from '../client/index.js';
 import { wayClient } from './client.js';
@@ -61,14 +62,15 @@ const TIMEOUT_MS = 30_000;
 const QUOTED = 2_000;
 
 /**
- * Starts the main program of a server, `main.ts` or the built `main.js`, and resolves when it serves. Rejects with
- * what the program wrote to standard error when it ends before, or does not serve in time.
+ * Starts the main program of a server, `main.ts` or the built `main.js`, and resolves when it serves. A path is relative
+ * to the working directory. Rejects with what the program wrote to standard error when it ends before, or does not serve
+ * in time.
  */
 export async function startProgram(
   main: URL | string,
   options: ProgramOptions = {},
 ): Promise<TestProgram> {
-  const path = typeof main === 'string' ? main : fileURLToPath(main);
+  const path = typeof main === 'string' ? resolve(main) : fileURLToPath(main);
   const { environment = {}, args = [], cwd, timeout = TIMEOUT_MS } = options;
   const child = spawn(process.execPath, [...loaderFor(path), path, ...args], {
     ...(cwd !== undefined && { cwd }),

@@ -16,6 +16,7 @@ import {
   type TaskServer,
   type TaskStore,
 } from '../server/index.js';
+import { loadOptional } from '../optional/index.js';
 import { wayClient } from './client.js';
 import { EachWayError, failedIn } from './failures.js';
 import { httpTransport, memoryChannel } from './transports.js';
@@ -98,8 +99,8 @@ const SILENT: ServerLog = {
 };
 
 /**
- * Starts a server for a test. Rejects with what `createTaskServer` throws, and over HTTP with a `MissingPackageError`
- * without the package `@modelcontextprotocol/client`.
+ * Starts a server for a test. Rejects with what `createTaskServer` throws, and over HTTP or for tools with `output` with
+ * a `MissingPackageError` without the package `@modelcontextprotocol/client`.
  */
 export async function startTestServer<Settings = unknown>(
   server: ServerUnderTest<Settings>,
@@ -107,6 +108,8 @@ export async function startTestServer<Settings = unknown>(
 ): Promise<TestServer> {
   const { settings = {} as Settings, log = SILENT, store } = options;
   const definition = typeof server === 'function' ? await server({ settings, log }) : server;
+  if (definition.tools.some(({ listing }) => listing.outputSchema !== undefined))
+    await loadChecks();
   const errors: Error[] = [];
   const report = (error: Error): void => {
     // Warnings are advice for operators.
@@ -127,6 +130,12 @@ export async function startTestServer<Settings = unknown>(
     await started.close(0);
     throw error;
   }
+}
+
+/** Loads what clients check results with, so that a missing package is reported before the first call. */
+function loadChecks(): Promise<unknown> {
+  const load = () => import('@modelcontextprotocol/client/validators/ajv');
+  return loadOptional('@modelcontextprotocol/client', 'startTestServer', load);
 }
 
 /** How clients reach the server. */
