@@ -2,7 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { InputHandlers, OpenChannel, TaskClient } from '../client/index.js';
+import {
+  CallError,
+  type InputHandlers,
+  type OpenChannel,
+  statusOf,
+  type TaskClient,
+} from '../client/index.js';
 import { wayClient } from './client.js';
 import { linesChannel, readLines } from './lines.js';
 import { httpTransport } from './transports.js';
@@ -45,7 +51,10 @@ export interface TestProgram {
   readonly errors: readonly Error[];
   /** Resolves when it has ended. */
   readonly ended: Promise<ProgramEnd>;
-  /** A connected client, which `stop` and `kill` close. A program over stdio has one client. */
+  /**
+   * A connected client, which `stop` and `kill` close. A program over stdio has one client. Rejects with a `CallError`,
+   * whose message has the HTTP status of a refusal.
+   */
   connect(options?: ProgramConnectOptions): Promise<TaskClient>;
   /**
    * Ends it as an operator does: SIGTERM, so that tasks may finish. After the `timeout` of the options it is killed. Safe
@@ -192,7 +201,11 @@ class RunningProgram implements TestProgram {
     const client = wayClient({ way, answer, onError: (error) => void this.errors.push(error) });
     const to = this.url === undefined ? this.#takeStdio() : await httpTransport(this.url, token);
     this.#clients.add(client);
-    await client.connect(to, { timeout: this.#timeout });
+    try {
+      await client.connect(to, { timeout: this.#timeout });
+    } catch (error) {
+      throw notConnected(this.url ?? this.#path, error);
+    }
     return client;
   }
 
@@ -223,6 +236,15 @@ class RunningProgram implements TestProgram {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
   }
+}
+
+/** The failure of a handshake, with the HTTP status that the server answered, if it answered one. */
+function notConnected(to: string, error: unknown): unknown {
+  if (!(error instanceof CallError)) return error;
+  const status = statusOf(error.cause);
+  const answered = status === undefined ? '' : `HTTP ${status}: `;
+  const message = `Cannot connect to ${to}: ${answered}${error.message}`;
+  return new CallError(error.failure, message, { cause: error });
 }
 
 /** The address in the line that says that a program serves, as JSON or as text. */

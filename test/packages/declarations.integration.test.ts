@@ -16,6 +16,7 @@ const INSTALLED: Readonly<Record<string, readonly string[]>> = {
   'sdk-guest': ZOD,
   client: CLIENT,
   'client/node': CLIENT,
+  testing: CLIENT,
   'stores/postgres': ['@types/pg', 'pg-types', 'pg-protocol'],
 };
 const TOOLS = ['@types/node', 'undici-types'];
