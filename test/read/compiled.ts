@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { transformSync } from 'esbuild';
+import type * as z from 'zod';
 import { emitValidators } from '../../generator/emit/validators/index.js';
 import { emitZod } from '../../generator/emit/zod/emit-zod.js';
 import type { Draft, JsonValue, Protocol } from '../../generator/ir/index.js';
@@ -21,6 +22,8 @@ export interface Compiled {
   readonly validate: (value: unknown, options?: Options) => Verdict;
   /** Loads what is emitted for Zod; its schemas assert formats. */
   readonly zod: () => Promise<(value: unknown) => boolean>;
+  /** Its schema. */
+  readonly schema: () => Promise<z.ZodType>;
 }
 
 type Verdict =
@@ -33,7 +36,7 @@ interface Validators {
 }
 
 interface Schemas {
-  readonly ItSchema: { safeParse(value: unknown): { readonly success: boolean } };
+  readonly ItSchema: z.ZodType;
 }
 
 /** Emits and loads the validators of one schema after another. Remove its folder at the end. */
@@ -66,15 +69,18 @@ export function createCompiler(documents: ReadonlyMap<string, JsonValue> = new M
       const protocol = protocolOf(schema, draft, documents);
       const loadAs = async <T>(name: string, source: string): Promise<T> =>
         (await load(source, `${number}/${name}`)) as T;
+      const zod = async (): Promise<z.ZodType> =>
+        (await loadAs<Schemas>('zod', emitZod(protocol))).ItSchema;
       mkdirSync(join(folder.path, String(number)));
       const { isIt, validateIt } = await loadAs<Validators>('validators', emitValidators(protocol));
       return {
         is: isIt,
         validate: validateIt,
         zod: async () => {
-          const { ItSchema } = await loadAs<Schemas>('zod', emitZod(protocol));
-          return (value) => ItSchema.safeParse(value).success;
+          const schema = await zod();
+          return (value) => schema.safeParse(value).success;
         },
+        schema: zod,
       };
     },
     remove: () => folder.remove(),

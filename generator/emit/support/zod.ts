@@ -1,6 +1,7 @@
 /** Functions that make the schemas of `zod.ts`. `z.core` is for types only: a reference to it at run time keeps all of
  * Zod in a bundle, its locales included. */
 import * as z from 'zod';
+import type { Validation, ValidationOptions } from './validation.js';
 
 /** The named properties of an object type, in Zod's form. */
 type Shape<T> = {
@@ -80,4 +81,31 @@ function withProto(target: unknown, value: unknown): unknown {
 /** A number without a fraction, however large. */
 export function integer(): z.ZodNumber {
   return z.number().refine((value) => Number.isInteger(value), 'Invalid input: expected integer');
+}
+
+/** A schema of what Zod cannot say: a validator decides, and says what is wrong and where. */
+export function checked<T>(
+  validate: (value: unknown, options: ValidationOptions) => Validation<T>,
+): z.ZodType<T> {
+  return z.custom<T>().check(({ value, issues }) => {
+    const verdict = validate(value, { formats: true });
+    for (const { pointer, message } of verdict.ok ? [] : verdict.errors) {
+      const path = keysOf(pointer, value);
+      issues.push({ code: 'custom', path, message: `Invalid input: ${message}`, input: value });
+    }
+  });
+}
+
+/** The keys of a JSON pointer, as Zod writes them: the indices of arrays are numbers. */
+function keysOf(pointer: string, value: unknown): (string | number)[] {
+  let inner = value;
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => {
+      const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+      const isIndex = Array.isArray(inner);
+      inner = isRecord(inner) ? inner[key] : undefined;
+      return isIndex ? Number(key) : key;
+    });
 }

@@ -1,6 +1,6 @@
 import { Flattener, mapNode, resolve } from '../../ir/index.js';
 import type { Definition, Definitions, Node, Protocol } from '../../ir/index.js';
-import { assign, call, print, quoted } from '../../format/layout.js';
+import { assign, call, print } from '../../format/layout.js';
 import { docComment } from '../comment.js';
 import { createImports } from '../imports.js';
 import { expressionOf, schemaName } from './expression.js';
@@ -46,7 +46,8 @@ function flattened({ definitions }: Protocol): Definitions {
 
 function declare(definition: Definition, definitions: Definitions, context: Context): string {
   const { name, description, node } = definition;
-  if (!isNative(node, definitions)) return `\n${docComment(description)}${refinement(name)}\n`;
+  if (!isNative(node, definitions))
+    return `\n${docComment(description)}${checked(name, context)}\n`;
   const code = print(
     assign(`export const ${schemaName(name)}: ${annotation(definition, definitions, context)}`, [
       '/*@__PURE__*/ ',
@@ -56,22 +57,19 @@ function declare(definition: Definition, definitions: Definitions, context: Cont
   return `\n${docComment(description)}${code}\n`;
 }
 
-/** What Zod cannot say is left to the generated check, so that their verdicts are the same. */
-function refinement(name: string): string {
+/** What Zod cannot say is left to the generated validator, so that verdicts and places of errors are the same. */
+function checked(name: string, { imports }: Context): string {
   return print(
     assign(`export const ${schemaName(name)}: z.ZodType<types.${name}>`, [
       '/*@__PURE__*/ ',
-      call(`z.custom<types.${name}>`, [
-        `(value) => is${name}(value, { formats: true })`,
-        quoted(`Invalid input: expected ${name}`),
-      ]),
+      call(imports.value('zod', 'checked'), [`validate${name}`]),
     ]),
   );
 }
 
 function checkImports(names: readonly string[]): string {
   if (names.length === 0) return '';
-  return `import { ${names.map((name) => `is${name}`).join(', ')} } from './validators.js';\n`;
+  return `import { ${names.map((name) => `validate${name}`).join(', ')} } from './validators.js';\n`;
 }
 
 /** An explicit type, which `isolatedDeclarations` requires. */
