@@ -4,7 +4,6 @@
 /** Functions that make the schemas of `zod.ts`. `z.core` is for types only: a reference to it at run time keeps all of
  * Zod in a bundle, its locales included. */
 import * as z from 'zod';
-import type { Validation, ValidationOptions } from './validation.js';
 
 /** The named properties of an object type, in Zod's form. */
 type Shape<T> = {
@@ -88,7 +87,7 @@ export function integer(): z.ZodNumber {
 
 /** A schema of what Zod cannot say: a validator decides, and says what is wrong and where. */
 export function checked<T>(
-  validate: (value: unknown, options: ValidationOptions) => Validation<T>,
+  validate: (value: unknown, options: { readonly formats: true }) => Verdict,
 ): z.ZodType<T> {
   return z.custom<T>().check(({ value, issues }) => {
     const verdict = validate(value, { formats: true });
@@ -98,6 +97,14 @@ export function checked<T>(
     }
   });
 }
+
+/** What validators return, as far as it is needed here. */
+type Verdict =
+  | { readonly ok: true }
+  | {
+      readonly ok: false;
+      readonly errors: readonly { readonly pointer: string; readonly message: string }[];
+    };
 
 /** The keys of a JSON pointer, as Zod writes them: the indices of arrays are numbers. */
 function keysOf(pointer: string, value: unknown): (string | number)[] {

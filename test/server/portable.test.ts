@@ -145,13 +145,16 @@ function schemas(draft: 'draft-07' | '2020-12'): fc.Arbitrary<Json> {
         }),
       ),
   }));
+  // As above, of what A and B have.
+  const beside = (schema: Json, more: Json): Json =>
+    draft === 'draft-07' && '$ref' in schema ? schema : { ...more, ...schema };
   const within = fc.record({ a: part, b: part, c: part, inner: part, items: part });
   return fc.tuple(part, within).map(([root, { a, b, c, inner, items }]) => ({
     ...(draft === 'draft-07' && { $schema: 'http://json-schema.org/draft-07/schema#' }),
     ...root,
     [defs]: {
-      A: { properties: { a: inner }, ...a, [defs]: { C: c } },
-      B: { [draft === 'draft-07' ? 'items' : 'prefixItems']: [items], ...b },
+      A: { ...beside(a, { properties: { a: inner } }), [defs]: { C: c } },
+      B: beside(b, { [draft === 'draft-07' ? 'items' : 'prefixItems']: [items] }),
     },
   }));
 }

@@ -1,38 +1,27 @@
 /** Whether the text is a URI with a scheme, by the grammar of RFC 3986. */
 export function matchesUri(value: string): boolean {
-  return USUAL.test(value) || matchesAnyUri(value);
+  return USUAL.test(value) || matchesUnusualUri(value);
 }
 
 /** Without escapes and addresses in brackets, in one step, because most URIs are so. */
 const USUAL =
-  /^[A-Za-z][A-Za-z\d+.-]*:[\w.~!$&'()*+,;=:@/-][\w.~!$&'()*+,;=:@/?-]*(?:#[\w.~!$&'()*+,;=:@/?-]*)?$/;
+  /^[a-z][a-z\d+.-]*:[\w.~!$&'()*+,;=:@/-][\w.~!$&'()*+,;=:@/?-]*(?:#[\w.~!$&'()*+,;=:@/?-]*)?$/i;
 
-function matchesAnyUri(value: string): boolean {
-  if (!/^[a-z][a-z\d+.-]*:(?![?#]|$)/i.test(value)) return false;
-  const rest = value.slice(value.indexOf(':') + 1);
-  if (!rest.includes('[')) return matchesUriText(rest);
-  const [host, address] = ADDRESS.exec(rest) ?? [];
-  return (
-    host !== undefined &&
-    (address === undefined || matchesIpv6(address)) &&
-    matchesUriText(rest.slice(0, rest.indexOf('[')) + rest.slice(host.length))
-  );
+/** What is left without escapes and address is a usual one. A tilde may stand where an escape may: not in a scheme. */
+function matchesUnusualUri(value: string): boolean {
+  const plain = value.replace(/%[\da-f]{2}/gi, '~');
+  const [all, scheme, address] = ADDRESS.exec(plain) ?? [];
+  if (all === undefined) return USUAL.test(plain);
+  const rest = `${scheme}/${plain.slice(all.length)}`;
+  return USUAL.test(rest) && (address === undefined || matchesIpv6(address));
 }
 
 /**
- * A user, and an address in brackets: of a future version, or perhaps of version 6. Then a port. No repetition is of
+ * The scheme, a user, and an address in brackets: of a future version, or perhaps of version 6. Then a port. No repetition is of
  * alternatives, because these overflow the stack in a long text.
  */
 const ADDRESS =
-  /^\/?\/(?:[\w.~!$&'()*+,;=:%-]*@)?\[(?:v[\da-f]+\.[\w.~!$&'()*+,;=:-]+|([\da-f:.]*))\](?::\d*)?(?![^/?#])/i;
-
-/** Path, query and fragment: allowed characters, two digits after each %, at most one #. */
-function matchesUriText(text: string): boolean {
-  return (
-    !/[^\w.~!$&'()*+,;=:@/?#%-]|%(?![\da-f]{2})/i.test(text) &&
-    text.indexOf('#') === text.lastIndexOf('#')
-  );
-}
+  /^([^:]*:)\/?\/(?:[\w.~!$&'()*+,;=:-]*@)?\[(?:v[\da-f]+\.[\w.~!$&'()*+,;=:-]+|([\da-f:.]*))\](?::\d*)?(?![^/?#])/i;
 
 function matchesIpv6(text: string): boolean {
   const [left = '', right, ...more] = text.length > 45 ? ['x'] : text.split('::');

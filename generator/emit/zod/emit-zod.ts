@@ -62,7 +62,7 @@ function checked(name: string, { imports }: Context): string {
   return print(
     assign(`export const ${schemaName(name)}: z.ZodType<types.${name}>`, [
       '/*@__PURE__*/ ',
-      call(imports.value('zod', 'checked'), [`validate${name}`]),
+      call(`${imports.value('zod', 'checked')}<types.${name}>`, [`validate${name}`]),
     ]),
   );
 }
