@@ -18,6 +18,7 @@ export default defineConfig(
       'examples/*/dist',
       'templates/*/node_modules',
       'test/golden',
+      'test/scaffold/old-projects',
     ],
   },
   js.configs.recommended,

@@ -29,7 +29,12 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.integration.test.ts', 'test/**/*.long.test.ts'],
+          exclude: [
+            'test/**/*.integration.test.ts',
+            'test/**/*.long.test.ts',
+            // Projects, not tests of this repository.
+            'test/scaffold/old-projects/**',
+          ],
         },
       },
       {
