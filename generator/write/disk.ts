@@ -3,6 +3,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmdirSync,
@@ -25,8 +26,18 @@ export function diskFolder(root: string): Folder {
     read: (path) =>
       look(root, path).kind === 'file' ? readFileSync(join(root, path), 'utf8') : undefined,
     write: (path, content) => writeAtomically(root, path, content),
+    list: (skipped) => filesBelow(root, '', skipped).sort(),
     remove: (path) => remove(root, path),
   };
+}
+
+function filesBelow(root: string, path: string, skipped: readonly string[]): string[] {
+  return readdirSync(join(root, path), { withFileTypes: true }).flatMap((entry) => {
+    const inner = path === '' ? entry.name : `${path}/${entry.name}`;
+    if (entry.isFile()) return [inner];
+    const isListed = entry.isDirectory() && !skipped.includes(entry.name);
+    return isListed ? filesBelow(root, inner, skipped) : [];
+  });
 }
 
 function look(root: string, path: string): Found {

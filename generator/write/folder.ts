@@ -5,6 +5,8 @@ export interface Folder {
   read(path: string): string | undefined;
   /** Writes atomically, and creates missing folders. */
   write(path: string, content: string | Uint8Array): void;
+  /** The paths of all files, sorted, without those below folders of these names and below symbolic links. */
+  list(skipped: readonly string[]): string[];
   /** Removes a file, and the folders that it leaves empty. */
   remove(path: string): void;
 }
@@ -23,6 +25,11 @@ export function subfolder(folder: Folder, path: string): Folder {
     look: (inner) => folder.look(below(inner)),
     read: (inner) => folder.read(below(inner)),
     write: (inner, content) => folder.write(below(inner), content),
+    list: (skipped) =>
+      folder
+        .list(skipped)
+        .filter((each) => each.startsWith(below('')))
+        .map((each) => each.slice(below('').length)),
     remove: (inner) => folder.remove(below(inner)),
   };
 }

@@ -19,6 +19,10 @@ export function memoryFolder(files: Map<string, string> = new Map()): Folder {
       if (typeof content === 'string') files.set(path, content);
       else binary.set(path, content);
     },
+    list: (skipped) =>
+      [...files.keys(), ...binary.keys()]
+        .filter((path) => !path.split('/').slice(0, -1).some((name) => skipped.includes(name)))
+        .sort(),
     remove(path) {
       files.delete(path);
       binary.delete(path);
