@@ -1,4 +1,5 @@
 import { quote } from './diagnostics/index.js';
+import type { SourceUnit } from './emit/index.js';
 import {
   readChangelog,
   readPackageFolder,
@@ -11,25 +12,25 @@ import {
   fromTarball,
   isPlace,
   madeFrom,
-  makeTool,
+  migrateCode,
+  makeAddition,
   outdatedPackages,
   projectUnits,
   ScaffoldError,
   tarballOf,
   TEMPLATES,
   RUNTIME,
-  SERVER_FILE,
   TOOL,
-  TOOL_LIST,
   versionOf,
   withDependency,
 } from './scaffold/index.js';
 import type {
+  Addition,
   CarriedDependency,
   Choices,
+  CodeChange,
   Outdated,
   Template,
-  ToolTraits,
 } from './scaffold/index.js';
 import { planDeletion, planFiles } from './write/index.js';
 import type { Folder, Plan } from './write/index.js';
@@ -82,12 +83,16 @@ export interface UpdateRequest {
   readonly folder: Folder;
   /** As for a new project. */
   readonly runtime?: string | undefined;
+  /** Change the user's code where that is safe. */
+  readonly fix: boolean;
 }
 
 export interface Update {
   readonly plan: Plan;
   /** The packages of `package.json` whose versions do not fit the runtime. */
   readonly outdated: readonly Outdated[];
+  /** The places in the user's code that the new version needs changed. */
+  readonly code: readonly CodeChange[];
   /** Sections of the changelog, as they are written there. */
   readonly changes: string;
   /** Whether the project's Dockerfile copies `vendor/`, which no longer exists. */
@@ -95,12 +100,12 @@ export interface Update {
 }
 
 /**
- * Plans another version of the runtime and the tool for a project. Only the dependencies in `package.json`
- * and the tarballs change.
+ * Plans another version of the runtime and the tool for a project. The dependencies in `package.json` and the tarballs
+ * change, and with `fix` the user's imports of what has moved.
  *
  * @throws {ScaffoldError} when the folder contains no project of mcp-codegen.
  */
-export function planUpdate({ folder, runtime }: UpdateRequest): Update {
+export async function planUpdate({ folder, runtime, fix }: UpdateRequest): Promise<Update> {
   const packageText = readProjectFile(folder, 'package.json');
   const made = madeFrom(packageText);
   const template = TEMPLATES.find(({ name }) => name === made.template);
@@ -124,12 +129,15 @@ export function planUpdate({ folder, runtime }: UpdateRequest): Update {
     const tarball = tarballOf(before);
     return tarball === undefined || tarball === tarballOf(after.specifier) ? [] : [tarball];
   });
+  const code = await codeChangesIn(folder);
   const theirs = readPackageFolder(template.folder).get(`${template.folder}/package.json`) ?? '{}';
   return {
     plan: [
       ...planFiles(folder, files, { force: true }),
       ...leftOver.flatMap((path) => planDeletion(folder, path)),
+      ...(fix ? planFiles(folder, code.files, { force: true }) : []),
     ],
+    code: code.changes,
     outdated: outdatedPackages(theirs, packageText),
     changes: changesSince(readChangelog(), versionOf(made.runtime)),
     dockerfileCopiesVendor:
@@ -138,27 +146,56 @@ export function planUpdate({ folder, runtime }: UpdateRequest): Update {
   };
 }
 
-export interface ToolRequest extends ToolTraits {
-  readonly name: string;
+/** Folders without code of the user. */
+const WITHOUT_CODE = ['node_modules', 'dist', 'vendor', '.git'];
+
+interface CodeChanges {
+  readonly changes: readonly CodeChange[];
+  /** The files with the changes that are safe. */
+  readonly files: readonly SourceUnit[];
+}
+
+async function codeChangesIn(folder: Folder): Promise<CodeChanges> {
+  const changes: CodeChange[] = [];
+  const files: SourceUnit[] = [];
+  for (const path of folder.list(WITHOUT_CODE)) {
+    if (!/\.[cm]?[jt]sx?$/.test(path)) continue;
+    const before = folder.read(path) ?? '';
+    const { text, changes: found } = await migrateCode(path, before);
+    changes.push(...found);
+    if (text !== before) files.push({ path, text });
+  }
+  return { changes, files };
+}
+
+export interface AdditionRequest {
+  readonly addition: Addition;
   /** A server's. */
   readonly folder: Folder;
-  /** Overwrite an existing tool. */
+  /** Overwrite an existing part. */
   readonly force: boolean;
 }
 
+export interface PlannedAddition {
+  readonly plan: Plan;
+  /** Whether it comes with a test. */
+  readonly hasTest: boolean;
+}
+
 /**
- * Plans a tool, its test, and its place in the list of tools.
+ * Plans a tool, a resource or a prompt, its test, and its place in the user's list.
  *
  * @throws {ScaffoldError} for a bad name, and when the folder contains no server of mcp-codegen.
  */
-export async function planTool({ name, folder, force, ...traits }: ToolRequest): Promise<Plan> {
-  const { files, changed } = await makeTool(name, traits, {
-    list: readProjectFile(folder, TOOL_LIST),
-    server: textOf(folder, SERVER_FILE),
-    hasTestApp: folder.look('test/app.ts').kind === 'file',
-  });
-  // Overwrites the user's files, because the command adds a tool to them.
-  return [...planFiles(folder, files, { force }), ...planFiles(folder, changed, { force: true })];
+export async function planAddition(request: AdditionRequest): Promise<PlannedAddition> {
+  const { addition, folder, force } = request;
+  const { files, changed, hasTest } = await makeAddition(addition, (path) => textOf(folder, path));
+  // Overwrites the user's files, because the command adds a part to them.
+  const plan = [
+    ...planFiles(folder, files, { force }),
+    ...planFiles(folder, changed, { force: true }),
+  ];
+  return { plan, hasTest };
 }
 
 function readProjectFile(folder: Folder, path: string): string {

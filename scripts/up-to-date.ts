@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** Everything that the packages are made from. */
 const INPUTS = [
-  ...['generated', 'generator', 'runtime', 'schema', 'templates'],
+  ...['docs', 'generated', 'generator', 'runtime', 'schema', 'templates'],
   ...['scripts/build.ts', 'scripts/bundle-cli.ts', 'scripts/packages', 'scripts/string-length.ts'],
   ...['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', 'package-lock.json'],
   ...['tsconfig.json', 'tsconfig.build.json', 'tsconfig.paths.json'],

@@ -20,7 +20,7 @@ export interface CommandGroup {
 export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
   {
     usage: 'new',
-    summary: 'Start a server or a client, or add a tool to a server',
+    summary: 'Start a server or a client, or add a tool, a resource or a prompt to a server',
     examples: [
       ['new server my-server', 'asks for the options'],
       ['new client my-client', 'a small program that calls tools'],
@@ -42,11 +42,21 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
         summary: 'Add a tool and its test to a server',
         load: async () => (await import('./commands/new-tool.js')).newToolCommand,
       },
+      {
+        usage: 'resource <name>',
+        summary: 'Add a resource and its test to a server',
+        load: async () => (await import('./commands/new-resource.js')).newResourceCommand,
+      },
+      {
+        usage: 'prompt <name>',
+        summary: 'Add a prompt and its test to a server',
+        load: async () => (await import('./commands/new-prompt.js')).newPromptCommand,
+      },
     ],
   },
   {
     usage: 'update',
-    summary: "Replace a project's runtime",
+    summary: "Replace a project's runtime, and show what its code needs",
     load: async () => (await import('./commands/update.js')).updateCommand,
   },
   {

@@ -1,4 +1,4 @@
-import { featuresOf, heldBy } from '../scaffold/index.js';
+import { featuresIn, heldBy } from '../scaffold/index.js';
 import type { Template } from '../scaffold/index.js';
 import type { Answers } from './answers.js';
 import { shellWord } from './shell.js';
@@ -7,7 +7,7 @@ import { shellWord } from './shell.js';
 export function nextSteps(template: Template, answers: Answers): string[] {
   const { choices, shown, install } = answers;
   const pm = choices['pm']?.[0] ?? 'npm';
-  const features = featuresOf(choices);
+  const features = featuresIn(template, choices);
   const environment = heldBy(template.environment, features);
   const isTested = template.scripts['test']?.every((each) => features.has(each)) ?? true;
   return [
@@ -16,6 +16,7 @@ export function nextSteps(template: Template, answers: Answers): string[] {
     // `bun test` is Bun's own test runner.
     ...(isTested ? [`${pm} run test`] : []),
     `${pm} run build`,
+    ...heldBy(template.preparation, features),
     [...environment, template.start].join(' '),
   ];
 }

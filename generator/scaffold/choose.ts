@@ -1,6 +1,6 @@
 import { nearest, quote } from '../diagnostics/index.js';
-import { clashIn, featuresOf, ScaffoldError } from './template.js';
-import type { Choices, Template, TemplateOption } from './template.js';
+import { clashIn, featuresIn, featuresOf, ScaffoldError } from './template.js';
+import type { Choices, Features, Template, TemplateOption } from './template.js';
 
 /**
  * The choices of each option: the given value (`a,b` for several), else the default.
@@ -27,6 +27,11 @@ export function choose(template: Template, given: Readonly<Record<string, unknow
     const rest = chosen.get(option)?.filter((value) => !clash.features.includes(value)) ?? [];
     chosen.set(option, rest);
   }
+}
+
+/** The features under which the template itself runs. Its packages come from tarballs. */
+export function ownFeatures(template: Template): Features {
+  return new Set([...featuresIn(template, choose(template, template.own)), 'vendored']);
 }
 
 /** @throws {ScaffoldError} for an unknown value, of the first option that has one. */

@@ -1,4 +1,5 @@
 import { DIALECT_REVISIONS } from '../revisions/index.js';
+import { CLIENT_SOURCES } from './client-sources.js';
 import type { Template } from './template.js';
 
 /** `new client`: a small program that calls tools and follows their tasks. */
@@ -72,26 +73,33 @@ export const CLIENT: Template = {
   ],
   groups: {
     answers: ['elicitation-form', 'elicitation-url', 'sampling', 'roots'],
-    elicitation: ['elicitation-form', 'elicitation-url'],
-    receiver: ['elicitation-tasks', 'sampling-tasks'],
   },
+  own: {
+    capabilities:
+      'elicitation-form,elicitation-url,sampling,roots,tasks-extension,elicitation-tasks,sampling-tasks',
+  },
+  slots: CLIENT_SOURCES,
   files: {
+    'README.md': ['full'],
+    'README.minimal.md': ['minimal'],
+    gitignore: ['full'],
+    'gitignore.minimal': ['minimal'],
     'src/client.ts': ['full'],
     'src/main.ts': ['full'],
     'src/main.minimal.ts': ['minimal'],
     'test/main.test.ts': ['full'],
     'yarnrc.yml': ['yarn'],
   },
-  omitted: [],
-  renamed: { gitignore: '.gitignore', 'yarnrc.yml': '.yarnrc.yml' },
-  packages: {
-    '@mcp-codegen/runtime': [],
-    '@modelcontextprotocol/client': [],
-    tsx: ['full'],
-    vitest: ['full'],
-    zod: ['full'],
+  renamed: {
+    'README.minimal.md': 'README.md',
+    gitignore: '.gitignore',
+    'gitignore.minimal': '.gitignore',
+    'src/main.minimal.ts': 'src/main.ts',
+    'yarnrc.yml': '.yarnrc.yml',
   },
+  packages: { tsx: ['full'], vitest: ['full'], zod: ['full'] },
   scripts: { test: ['full'] },
+  preparation: {},
   environment: {},
   start: 'node dist/main.js count-words \'{"text":"a b"}\' -- node ../my-server/dist/main.js',
 };

@@ -11,8 +11,8 @@ export interface Edit {
 
 export type Source = ts.SourceFile;
 
-export function parse(text: string): Source {
-  return ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest, true);
+export function parse(text: string, fileName = 'source.ts'): Source {
+  return ts.createSourceFile(fileName, text, ts.ScriptTarget.Latest, true);
 }
 
 /** @throws {ScaffoldError} for a file of the user that does not parse. */
@@ -30,41 +30,63 @@ export function checkSyntax(file: string, text: string): void {
 /** Applies edits of which none overlap. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   return [...edits]
-    .sort((a, b) => b.start - a.start)
+    .sort((a, b) => b.start - a.start || b.end - a.end)
     .reduce((all, { start, end, text: put }) => all.slice(0, start) + put + all.slice(end), text);
 }
 
-/** The offset after a member of a list and after its comma. */
-export function endOfMember(source: Source, node: ts.Node): number {
-  const comma = /^\s*,/.exec(source.text.slice(node.end));
-  return node.end + (ts.isStatement(node) || comma === null ? 0 : comma[0].length);
+function insertion(at: number, text: string): Edit {
+  return { start: at, end: at, text };
 }
 
-/** Removes a statement and the end of its line. */
-export function cutLines(source: Source, node: ts.Statement): Edit {
-  const rest = /^[ \t]*\n/.exec(source.text.slice(node.end));
-  return { start: node.getStart(source), end: node.end + (rest?.[0].length ?? 0), text: '' };
+/** An array or an object that a member is added to. */
+export type Container = ts.ArrayLiteralExpression | ts.ObjectLiteralExpression;
+
+/** A last member, on a line of its own where the others are, and with a trailing comma where they have one. */
+export function insertMember(source: Source, container: Container, text: string): Edit[] {
+  const members = ts.isArrayLiteralExpression(container)
+    ? container.elements
+    : container.properties;
+  const last = members.at(-1);
+  if (!last) {
+    const spaced = ts.isArrayLiteralExpression(container) ? text : ` ${text} `;
+    return [insertion(container.getStart(source) + 1, spaced)];
+  }
+  const comma = members.hasTrailingComma;
+  // Comments stay on the lines of their members.
+  const end = endWithComments(source, members.end);
+  const separator = comma ? [] : [insertion(last.end, ',')];
+  if (!source.text.slice(end, container.end).includes('\n')) {
+    const at = comma ? members.end : last.end;
+    return [insertion(at, `${comma ? '' : ','} ${text}${comma ? ',' : ''}`)];
+  }
+  const [indent = ''] = /^[ \t]*/.exec(lineOf(source, last.getStart(source))) ?? [];
+  const line = `${lineEndOf(source.text)}${indent}${text}${comma ? ',' : ''}`;
+  return [...separator, insertion(end, line)];
 }
 
-/** Removes a member of a list with its comments and comma. */
-export function cutMember(source: Source, node: ts.Node): Edit {
-  return { start: node.getFullStart(), end: endOfMember(source, node), text: '' };
+/** An import after the last one, or after another, written like it. */
+export function insertImport(
+  source: Source,
+  names: string,
+  specifier: string,
+  last = source.statements.filter(ts.isImportDeclaration).at(-1),
+): Edit {
+  const like = (last ?? source.statements.at(-1))?.getText(source) ?? "';";
+  const quotes = last && like.includes('"') ? '"' : "'";
+  const line = `import ${names} from ${quotes}${specifier}${quotes}${like.endsWith(';') ? ';' : ''}`;
+  const end = lineEndOf(source.text);
+  if (last) return insertion(endWithComments(source, last.end), end + line);
+  const [head = ''] = /^\uFEFF?(?:#![^\n]*\n)?/.exec(source.text) ?? [];
+  return insertion(head.length, line + end);
 }
 
-/** The start of a node, with the comments on the lines above it. */
-export function startWithComments(source: Source, node: ts.Node): number {
-  const [first] = ts.getLeadingCommentRanges(source.text, node.getFullStart()) ?? [];
-  return first?.pos ?? node.getStart(source);
+/** The offset after the comments that follow on the same line. */
+function endWithComments(source: Source, end: number): number {
+  return ts.getTrailingCommentRanges(source.text, end)?.at(-1)?.end ?? end;
 }
 
-/** Every comment between the token before a node and the node. */
-export function commentsBefore(source: Source, node: ts.Node): ts.CommentRange[] {
-  const at = node.getFullStart();
-  return [
-    // At the start of a file the two overlap.
-    ...(at === 0 ? [] : (ts.getTrailingCommentRanges(source.text, at) ?? [])),
-    ...(ts.getLeadingCommentRanges(source.text, at) ?? []),
-  ];
+function lineOf(source: Source, offset: number): string {
+  return source.text.slice(source.text.lastIndexOf('\n', offset - 1) + 1, offset);
 }
 
 /** A changed file: formatted when it was so before, otherwise as it is, so that nothing else changes. */

@@ -1,10 +1,11 @@
 import type { SourceUnit } from '../emit/index.js';
 import { CLIENT } from './client.js';
+import type { Migration } from './migrate.js';
+import { MOVES } from './moves.js';
 import type { ProjectOptions } from './project.js';
 import { SERVER } from './server.js';
 import type { Template } from './template.js';
-import type { NewTool, ToolProject } from './tool.js';
-import type { ToolTraits } from './tool-text.js';
+import type { Added, Addition, ReadProject } from './addition.js';
 
 export { changesSince } from './changelog.js';
 export { checkValues, choose } from './choose.js';
@@ -12,6 +13,7 @@ export { CLIENT } from './client.js';
 export { checkProjectName } from './names.js';
 export { madeFrom, outdatedPackages, withDependency } from './package-json.js';
 export type { Outdated } from './package-json.js';
+export type { CodeChange, Migration } from './migrate.js';
 export type { ProjectOptions } from './project.js';
 export {
   fromSpecifier,
@@ -24,9 +26,16 @@ export {
 } from './carried.js';
 export type { CarriedDependency } from './carried.js';
 export { SERVER } from './server.js';
-export { featuresOf, heldBy, ScaffoldError, SERVER_FILE, TOOL_LIST } from './template.js';
+export {
+  featuresIn,
+  featuresOf,
+  heldBy,
+  ScaffoldError,
+  SERVER_FILE,
+  TOOL_LIST,
+} from './template.js';
 export type { Choice, Choices, Features, Sources, Template, TemplateOption } from './template.js';
-export type { NewTool, ToolProject } from './tool.js';
+export type { Added, Addition, ReadProject } from './addition.js';
 export type { ToolTraits } from './tool-text.js';
 
 /** All templates. */
@@ -37,11 +46,14 @@ export async function projectUnits(options: ProjectOptions): Promise<SourceUnit[
   return await (await import('./project.js')).projectUnits(options);
 }
 
-/** See `tool.ts`. */
-export async function makeTool(
-  name: string,
-  traits: ToolTraits,
-  project: ToolProject,
-): Promise<NewTool> {
-  return await (await import('./tool.js')).makeTool(name, traits, project);
+/** See `addition.ts`. */
+export async function makeAddition(addition: Addition, read: ReadProject): Promise<Added> {
+  return await (await import('./addition.js')).makeAddition(addition, read);
+}
+
+/** See `migrate.ts`. */
+export async function migrateCode(path: string, text: string): Promise<Migration> {
+  // Most files import nothing that has moved.
+  if (!MOVES.some(({ module }) => text.includes(module))) return { changes: [], text };
+  return await (await import('./migrate.js')).migrate(path, text, MOVES);
 }

@@ -36,16 +36,16 @@ function nearName(name: string): string {
 }
 
 /** As the specification (2025-11-25, tool names) recommends. */
-const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
+const PART_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /**
  * @throws {ScaffoldError} for a name that the specification does not recommend, and for one without a
  *   letter or digit, of which no file name can be made.
  */
-export function checkToolName(name: string): void {
-  if (TOOL_NAME.test(name) && wordsOf(name).length > 0) return;
+export function checkPartName(kind: string, name: string): void {
+  if (PART_NAME.test(name) && wordsOf(name).length > 0) return;
   throw new ScaffoldError(
-    `Invalid tool name ${quote(name)}.`,
+    `Invalid ${kind} name ${quote(name)}.`,
     'Use up to 128 letters, digits, "_", "-" and ".", for example send_mail.',
   );
 }
@@ -54,17 +54,17 @@ export function checkToolName(name: string): void {
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
 /** `send_mail`, `sendMail` and `Send.Mail` → `send-mail`: one file name on every file system. */
-export function fileNameOf(tool: string): string {
-  const name = wordsOf(tool).join('-').toLowerCase();
-  return name === 'index' || DEVICE.test(name) ? `${name}-tool` : name;
+export function fileNameOf(part: string, kind = 'tool'): string {
+  const name = wordsOf(part).join('-').toLowerCase();
+  return name === 'index' || DEVICE.test(name) ? `${name}-${kind}` : name;
 }
 
 /** `send_mail` → `sendMail`, `HTTPGet2` → `httpGet2`; not always an identifier that is free. */
-export function camelCaseOf(tool: string): string {
-  const [first = '', ...rest] = wordsOf(tool).map((word) => word.toLowerCase());
+export function camelCaseOf(part: string): string {
+  const [first = '', ...rest] = wordsOf(part).map((word) => word.toLowerCase());
   return first + rest.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
 }
 
-function wordsOf(tool: string): string[] {
-  return tool.match(/[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+/g) ?? [];
+function wordsOf(part: string): string[] {
+  return part.match(/[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+/g) ?? [];
 }

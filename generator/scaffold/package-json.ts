@@ -18,20 +18,17 @@ export interface PackageRequest {
   readonly template: Template;
   readonly choices: Choices;
   readonly features: Features;
-  /** Packages that the project's sources import. */
-  readonly imported: ReadonlySet<string>;
   /** The version of the runtime, or its `file:` path. */
   readonly runtime: string;
   readonly tool: string | undefined;
 }
 
 /**
- * The template's `package.json` for one project. It keeps dependencies that the project imports or that
- * the template lists for these features, and scripts of these features. The key `mcp-codegen` records the
- * template.
+ * The template's `package.json` for one project. It keeps the dependencies and scripts of these features. The key
+ * `mcp-codegen` records the template.
  */
 export function printPackage(request: PackageRequest): string {
-  const { text, name, template, choices, features, imported, runtime, tool } = request;
+  const { text, name, template, choices, features, runtime, tool } = request;
   const { dependencies, devDependencies, optionalDependencies, ...rest } = JSON.parse(
     text,
   ) as PackageJson;
@@ -44,23 +41,14 @@ export function printPackage(request: PackageRequest): string {
   const document = {
     ...rest,
     name,
-    scripts: withoutVariants(only(rest.scripts, holdsOf(template.scripts))),
-    dependencies: only({ ...dependencies, [RUNTIME]: runtime }, (each) =>
-      each in template.packages ? holds(each) : imported.has(each),
-    ),
+    scripts: only(rest.scripts, holdsOf(template.scripts)),
+    dependencies: only({ ...dependencies, [RUNTIME]: runtime }, holds),
     optionalDependencies: only(optionalDependencies, holds),
     devDependencies: only(inDevelopment, holds),
     ...allowedScripts(features, Object.keys(inDevelopment).filter(holds)),
     [MARK]: { template: template.name, options: choices },
   };
   return `${JSON.stringify(document, null, 2)}\n`;
-}
-
-/** `inspect.http` is the `inspect` of a project over HTTP. */
-function withoutVariants(scripts: object = {}): object {
-  return Object.fromEntries(
-    Object.entries(scripts).map(([name, command]) => [name.replace(/\.\w+$/, ''), command]),
-  );
 }
 
 /** Sorted; `undefined` when none remain, which JSON leaves out. */

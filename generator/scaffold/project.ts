@@ -1,11 +1,11 @@
 import type { SourceUnit } from '../emit/index.js';
 import { formatTypeScript } from '../format/format.js';
 import { tarballOf } from './carried.js';
+import { ownFeatures } from './choose.js';
 import { pnpmSettings } from './install-scripts.js';
-import { packagesIn } from './modules.js';
 import { printPackage } from './package-json.js';
-import { specialise, specialiseLines } from './specialise.js';
-import { featuresOf, heldBy, withGroups } from './template.js';
+import { fillSlots } from './slots.js';
+import { featuresIn, heldBy } from './template.js';
 import type { Choices, Features, Sources, Template } from './template.js';
 
 export interface ProjectOptions {
@@ -23,40 +23,27 @@ export interface ProjectOptions {
 /** The files of a project, by paths from its folder. */
 export async function projectUnits(options: ProjectOptions): Promise<SourceUnit[]> {
   const { template, choices, name, sources, runtime, tool } = options;
-  const features = new Set(withGroups(template, featuresOf(choices)));
-  if ([runtime, tool].some((each) => each !== undefined && tarballOf(each) !== undefined)) {
-    features.add('vendored');
-  }
+  const isVendored = [runtime, tool].some((each) => each && tarballOf(each) !== undefined);
+  const features = new Set([...featuresIn(template, choices), ...(isVendored ? ['vendored'] : [])]);
   const units: SourceUnit[] = [];
-  const imported = new Set<string>();
-  let manifest = '{}';
-  for (const [path, text] of filesOf(template, features, sources)) {
-    if (path === 'package.json') {
-      manifest = text.replaceAll(template.placeholder, unscoped(name));
-      continue;
-    }
-    const special = withoutVariant(await specialiseFile(path, text, features));
-    units.push({
-      path: template.renamed[path] ?? withoutVariant(path),
-      text: special.replaceAll(template.placeholder, unscoped(name)),
+  for (const [path, before] of filesOf(template, features, sources)) {
+    const filled = fillSlots(path, before, template.slots, {
+      own: ownFeatures(template),
+      chosen: features,
     });
-    if (path.startsWith('src/')) packagesIn(special).forEach((each) => imported.add(each));
+    const named = filled.replaceAll(template.placeholder, unscoped(name));
+    const text =
+      path === 'package.json'
+        ? printPackage({ text: named, name, template, choices, features, runtime, tool })
+        : await formatted(path, before, named);
+    units.push({ path: template.renamed[path] ?? path, text });
   }
-  const text = printPackage({
-    text: manifest,
-    name,
-    template,
-    choices,
-    features,
-    imported,
-    runtime,
-    tool,
-  });
-  return [...units, { path: 'package.json', text }, ...pnpmSettings(features, text)];
+  const manifest = units.find(({ path }) => path === 'package.json')?.text ?? '{}';
+  return [...units, ...pnpmSettings(features, manifest)];
 }
 
 function filesOf(
-  { folder, files, omitted }: Template,
+  { folder, files }: Template,
   features: Features,
   sources: Sources,
 ): [string, string][] {
@@ -64,24 +51,12 @@ function filesOf(
   return [...sources]
     .filter(([path]) => path.startsWith(`${folder}/`))
     .map(([path, text]): [string, string] => [path.slice(folder.length + 1), text])
-    .filter(([path]) => !omitted.includes(path))
     .filter(([path]) => !(path in files) || held.includes(path));
 }
 
-async function specialiseFile(path: string, text: string, features: Features): Promise<string> {
-  if (/\.[jt]s$/.test(path)) {
-    const special = specialise(text, features);
-    return special === text ? text : await formatTypeScript(special);
-  }
-  return path.endsWith('.json') ? text : specialiseLines(text, features);
-}
-
-/**
- * `main.minimal.ts` is the `main.ts` of a minimal project, and other files of the template import it by
- * that name.
- */
-function withoutVariant(text: string): string {
-  return text.replace(/\.minimal(?=(?:\.test)?\.[jt]s\b)/g, '');
+/** Other choices and names have other lengths, so lines break elsewhere. */
+async function formatted(path: string, before: string, after: string): Promise<string> {
+  return path.endsWith('.ts') && after !== before ? await formatTypeScript(after) : after;
 }
 
 /** The name without its scope: `@acme/shop` becomes `shop`. */

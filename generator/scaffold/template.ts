@@ -1,7 +1,6 @@
 /**
  * A template as data. Every chosen value is a *feature*: `--transport http` sets the feature `http`.
- * Files, dependencies, and `@when` and `feature.x` in the template's sources depend on features only, not
- * on options.
+ * Files, slots, dependencies and scripts depend on features only, not on options.
  */
 export interface Template {
   /** As in `mcp-codegen new <name>`. */
@@ -19,18 +18,30 @@ export interface Template {
   readonly groups?: Readonly<Record<string, readonly string[]>>;
   /** The features that each file needs, by path below the folder. */
   readonly files: Readonly<Record<string, readonly string[]>>;
-  /** Files of the template that no project gets. */
-  readonly omitted: readonly string[];
-  /** Files with another name in the template, because npm does not publish `.gitignore`. */
+  /** The choices under which the template runs as it stands, as flags. */
+  readonly own: Readonly<Record<string, string>>;
+  /** The places in its files that depend on the choices. */
+  readonly slots: readonly Slot[];
+  /** Files with another name in the template: variants, and `.gitignore`, which npm does not publish. */
   readonly renamed: Readonly<Record<string, string>>;
-  /** The features that add each package, even if the project does not import it. */
+  /** The features that each package of `package.json` needs. */
   readonly packages: Readonly<Record<string, readonly string[]>>;
   /** The features that each script of `package.json` needs. */
   readonly scripts: Readonly<Record<string, readonly string[]>>;
   /** The command that starts the built project. */
   readonly start: string;
+  /** Commands to run before `start`, with the features that need them. */
+  readonly preparation: Readonly<Record<string, readonly string[]>>;
   /** The environment that `start` needs, as `NAME=value`, with the features that need it. */
   readonly environment: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A place in a file of a template whose text depends on the choices. */
+export interface Slot {
+  /** The file's path below the template's folder. */
+  readonly file: string;
+  /** The text in a project with these features. The template's file has that of the template's own choices. */
+  readonly text: (features: Features) => string;
 }
 
 export interface TemplateOption {
@@ -81,6 +92,10 @@ export const MARK = 'mcp-codegen';
 export const TOOL_LIST = 'src/tools/index.ts';
 /** Where a server's project declares its capabilities. */
 export const SERVER_FILE = 'src/server.ts';
+/** A server's resources and prompts. */
+export const RESOURCES_FILE = 'src/resources.ts';
+/** The program; in a minimal project, all of its source. */
+export const MAIN_FILE = 'src/main.ts';
 
 /** The chosen values of each option, in the order of the option's choices. */
 export type Choices = Readonly<Record<string, readonly string[]>>;
@@ -105,7 +120,8 @@ export function clashIn(
 }
 
 /** The chosen features and the groups that they belong to. */
-export function withGroups({ groups = {} }: Template, features: Features): Features {
+export function featuresIn({ groups = {} }: Template, choices: Choices): Features {
+  const features = featuresOf(choices);
   const names = Object.keys(groups).filter((name) =>
     groups[name]?.some((feature) => features.has(feature)),
   );

@@ -57,62 +57,40 @@ const askingRun = (progress: boolean): string => `
     return z.object({ text: z.string() }).parse(content);
   },`;
 
-const EXPECTATION = `  expect(result.structuredContent).toEqual({ text: 'Hello' });
-});
-`;
+/** Where a test finds the part. */
+export interface PartModule {
+  readonly local: string;
+  /** The name of its file, without extension. */
+  readonly file: string;
+}
 
-const ANSWER = `  client.setRequestHandler('elicitation/create', () => ({
-    action: 'accept' as const,
-    content: { text: 'Hello' },
-  }));
-`;
-
-function callOf(name: string, { ask, progress }: ToolTraits): string {
+/** Its test, which needs nothing else of the project. */
+export function testText(name: string, { local, file }: PartModule, traits: ToolTraits): string {
+  const { ask, progress } = traits;
+  const answer = ask
+    ? `, {
+    answer: { form: () => ({ action: 'accept', content: { text: 'Hello' } }) },
+  }`
+    : '';
+  const options = progress ? ', { onProgress }' : '';
   const args = ask ? '{}' : `{ text: 'Hello' }`;
-  const call = `{ name: '${name}', arguments: ${args} }`;
-  if (!progress) return `  const result = await client.callTool(${call});\n${EXPECTATION}`;
-  // The SDK drops what `onprogress` has not received when a result arrives right behind it.
-  return `  const messages: unknown[] = [];
-  client.setNotificationHandler('notifications/progress', ({ params }) => {
-    messages.push(params.message);
-  });
-  const result = await client.callTool(${call}, { onprogress: () => undefined });
-  expect(messages).toContain('Half done');
-${EXPECTATION}`;
-}
-
-/** Its test in a project with `test/app.ts`. */
-export function testText(name: string, traits: ToolTraits): string {
-  const { ask } = traits;
-  const capabilities = ask ? ', capabilities: { elicitation: {} }' : '';
-  return `import { expect, it } from 'vitest';
-import { connect } from './app.js';
-
-it('${name} returns a text', async () => {
-  const { client } = await connect({ mode: 'auto'${capabilities} });
-${ask ? ANSWER : ''}${callOf(name, traits)}`;
-}
-
-/** Its test in a minimal project. */
-export function minimalTestText(name: string, traits: ToolTraits): string {
-  const { ask } = traits;
-  const capabilities = ask ? ', { capabilities: { elicitation: {} } }' : '';
-  return `import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { createHttpHandler } from '@mcp-codegen/runtime/server';
-import { createMemoryStore } from '@mcp-codegen/runtime/stores/memory';
+  return `import { defineServer } from '@mcp-codegen/runtime/server';
+import { startTestServer } from '@mcp-codegen/runtime/testing';
 import { expect, it, onTestFinished } from 'vitest';
-import { createServer } from '../src/server.js';
+import { ${local} } from '../src/tools/${file}.js';
+
+const server = defineServer({ name: 'test', version: '1.0.0', tools: [${local}] });
 
 it('${name} returns a text', async () => {
-  const server = await createServer(createMemoryStore());
-  onTestFinished(() => server.close());
-  const identify = () => ({ issuer: 'test', subject: 'ann', client: 'test', scopes: [] });
-  const handler = createHttpHandler(server, { identify });
-  const transport = new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), {
-    requestInit: { headers: { host: '127.0.0.1' } },
-    fetch: (url, init) => handler.fetch(new Request(url, init)),
-  });
-  const client = new Client({ name: 'test', version: '1.0.0' }${capabilities});
-${ask ? ANSWER : ''}  await client.connect(transport);
-${callOf(name, traits)}`;
+  const app = await startTestServer(server${answer});
+  onTestFinished(() => app.close());
+${progress ? PROGRESSED : ''}  for (const [way, result] of await app.callEachWay('${name}', ${args}${options})) {
+    expect(result.structuredContent, way).toEqual({ text: 'Hello' });
+  }
+${progress ? `  expect(messages).toContain('Half done');\n` : ''}});
+`;
 }
+
+const PROGRESSED = `  const messages: unknown[] = [];
+  const onProgress = ({ message }: { message?: string }) => messages.push(message);
+`;

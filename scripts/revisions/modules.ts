@@ -23,7 +23,7 @@ const WRITTEN: readonly Written[] = [
   ['runtime/wire/revision-modules.ts', revisionModules],
   ['schema/mcp-codegen.schema.json', withEnum],
   ['templates/server/src/server.ts', withList],
-  ['templates/server/src/server.minimal.ts', withList],
+  ['templates/server/src/main.minimal.ts', withList],
 ];
 
 function constant(doc: string, name: string, value: unknown): string {
@@ -176,15 +176,15 @@ function protocolModules(table: RevisionTable): string {
   ].join('\n');
 }
 
-const LIST = /(\n {4}revisions: \[\n).*?(\n {4}\],\n)/s;
+const LIST = /(\n *revisions: \[).*?(\],\n)/s;
 
-/** A template with its list of revisions, each of which a project may leave out. */
+/** A template with its list of revisions, newest first. */
 function withList(table: RevisionTable, before: string): string {
   if (!LIST.test(before)) throw new Error('The template has no list `revisions` any more.');
   const rows = spokenIn(table)
     .reverse()
-    .map(([name]) => `      /** @when ${name} */\n      '${name}',`);
-  return before.replace(LIST, (_, open: string, close: string) => open + rows.join('\n') + close);
+    .map(([name]) => `'${name}'`);
+  return before.replace(LIST, (_, open: string, close: string) => open + rows.join(', ') + close);
 }
 
 const ENUM = /("revisions": \{.*?"enum": )\[[^\]]*\]/s;

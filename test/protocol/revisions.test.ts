@@ -47,6 +47,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'generator/client/roots.ts': CORE_TYPES,
   'generator/client/sampling.ts': CORE_TYPES,
   'generator/client/url-prompt.ts': CORE_TYPES,
+  'generator/scaffold/client-sources.ts': 'the tasks extension',
+  'generator/scaffold/server-sources.ts': 'the tasks extension',
   'runtime/client/capabilities.ts': BOTH,
   'runtime/client/receiver.ts': CORE_TYPES,
   'runtime/client/revisions.ts': BOTH,
@@ -66,8 +68,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'runtime/wire/on-demand.ts': 'the tasks extension',
   'templates/client/src/client.ts': BOTH,
   'templates/client/src/main.minimal.ts': BOTH,
-  'templates/server/test/server.test.ts': CORE_TYPES,
-  'templates/server/test/tasks.test.ts': BOTH,
   'scripts/demo.ts': FIXED,
   'scripts/docs/figures.ts': FIXED,
 };

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { declareFor } from '../../generator/scaffold/declare.js';
+import { declareFor as declareIn } from '../../generator/scaffold/declare.js';
 import { ScaffoldError } from '../../generator/scaffold/index.js';
 import { formatTypeScript } from '../../generator/format/format.js';
 
 const PLAIN = { task: false, ask: false, progress: false };
 const TASK = { ...PLAIN, task: true };
 const ASK = { ...PLAIN, ask: true };
+
+const declareFor = (traits: typeof PLAIN, text: string): Promise<string> =>
+  declareIn(traits, 'src/server.ts', text);
 
 /** A server that declares capabilities in an object of its own. */
 function server(capabilities: string, options = ''): Promise<string> {
@@ -79,6 +82,33 @@ describe('declareFor', () => {
     expect(compact(await declareFor(TASK, open))).toContain('call:{}');
     const meant = await server('{}', 'allowUnidentified: true, allowUnidentifiedInput: true');
     expect(compact(await declareFor(ASK, meant))).toContain('form:{}');
+  });
+
+  it.each([
+    { open: true, call: 'http()' },
+    { open: true, call: 'http({ healthPath })' },
+    { open: false, call: 'http({ auth: jwt() })' },
+    { open: false, call: 'http({ identify })' },
+    { open: false, call: 'http({ allowUnidentifiedInput: true })' },
+    { open: false, call: 'stdio()' },
+  ])('SEC-5 knows whether a program identifies users: $call', async ({ open, call }) => {
+    const text = `import { http, runServer } from '@mcp-codegen/runtime/program';
+runServer({ server, transport: ${call} });
+`;
+    const declared = declareIn(ASK, 'src/main.ts', text);
+    if (open) await expect(declared).rejects.toThrow(/: src\/main\.ts serves clients/);
+    else expect(await declared).toBe(text);
+    // A function of another package.
+    expect(await declareFor(ASK, 'http();\n')).toBe('http();\n');
+  });
+
+  it('changes an object of the user by an insertion alone', async () => {
+    const text = `export const server = () => defineServer({ capabilities:
+\t{ ext : {}, // the extension
+\t  asks:{roots:{}} /* folders */ } })
+`;
+    const after = await declareFor(ASK, text);
+    expect(after).toBe(text.replace('roots:{}', 'roots:{}, elicitation: { form: {} }'));
   });
 
   it.each([

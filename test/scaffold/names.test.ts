@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import {
   camelCaseOf,
   checkProjectName,
-  checkToolName,
+  checkPartName,
   fileNameOf,
 } from '../../generator/scaffold/names.js';
 import { ScaffoldError } from '../../generator/scaffold/template.js';
-import { makeTool } from '../../generator/scaffold/tool.js';
+import { makeAddition } from '../../generator/scaffold/addition.js';
 
 const PLAIN = { task: false, ask: false, progress: false };
 
@@ -29,28 +29,42 @@ describe('the name of a tool', () => {
     ['__x__', 'x', 'x'],
     ['7zip', '7-zip', '7Zip'],
   ])('%s gets the file %s and the variable %s', (tool, file, variable) => {
-    checkToolName(tool);
+    checkPartName('tool', tool);
     expect(fileNameOf(tool)).toBe(file);
     expect(camelCaseOf(tool)).toBe(variable);
   });
 
-  it('makes files that any file system takes, and code without a syntax error', async () => {
-    await fc.assert(
-      fc.asyncProperty(toolName, async (name) => {
-        checkToolName(name);
-        const list = 'export const tools = [];\n';
-        const project = { list, server: undefined, hasTestApp: true };
-        const { files, changed } = await makeTool(name, PLAIN, project);
-        for (const { path, text } of [...files, ...changed]) {
-          expect(path).toMatch(/^(?:src\/tools|test)\/[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test)?\.ts$/);
-          const { diagnostics } = ts.transpileModule(text, { reportDiagnostics: true });
-          expect(diagnostics).toEqual([]);
-        }
-        expect(files[0]?.text).toContain(`name: '${name}',`);
-      }),
-      { numRuns: 60 },
-    );
-  });
+  const PROJECT: Readonly<Record<string, string>> = {
+    'package.json': '{ "devDependencies": { "vitest": "4" } }',
+    'src/tools/index.ts': 'export const tools = [];\n',
+    'src/resources.ts': 'export const resources = [];\nexport const prompts = [];\n',
+  };
+
+  it.each(['tool', 'resource', 'prompt'] as const)(
+    'makes files that any file system takes, and code without a syntax error: %s',
+    async (kind) => {
+      await fc.assert(
+        fc.asyncProperty(toolName, async (name) => {
+          const traits = PLAIN;
+          const { files, changed } = await makeAddition(
+            { kind, name, traits },
+            (path) => PROJECT[path],
+          );
+          expect(files).toHaveLength(2);
+          expect(changed).toHaveLength(1);
+          for (const { path, text } of [...files, ...changed]) {
+            expect(path).toMatch(
+              /^(?:src(?:\/tools|\/resources|\/prompts)?|test)\/[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:resource|prompt))?(?:\.test)?\.ts$/,
+            );
+            const { diagnostics } = ts.transpileModule(text, { reportDiagnostics: true });
+            expect(diagnostics).toEqual([]);
+          }
+          expect(files[0]?.text).toContain(`name: '${name}',`);
+        }),
+        { numRuns: 40 },
+      );
+    },
+  );
 });
 
 describe('the name of a project', () => {

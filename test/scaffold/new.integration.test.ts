@@ -136,7 +136,9 @@ describe('new server', () => {
   it('makes a project that depends on the runtime and prints the next steps', async () => {
     const { code, stdout, stderr } = await server('shop', '--store', 'sqlite');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^shop\/\n {2}src\/\n {4}tools\/\n(?: {6}.*\n)* {6}count-words\.ts\n/);
+    expect(stdout).toMatch(
+      /^shop\/\n[^]*\n {2}src\/\n {4}tools\/\n(?: {6}.*\n)* {6}count-words\.ts\n/,
+    );
     expect(stdout).toMatch(/^\d+ files created\.$/m);
     expect(stdout).toContain('  cd shop\n  npm install\n  npm run test\n  npm run build\n');
     const { name, dependencies, optionalDependencies } = JSON.parse(
@@ -152,7 +154,7 @@ describe('new server', () => {
     for (const path of readdirSync(join(cwd, 'shop/src'), { recursive: true, encoding: 'utf8' })) {
       if (!path.endsWith('.ts')) continue;
       const text = read(`shop/src/${path}`);
-      expect(text).not.toMatch(/@when|feature\.|my-mcp-server|from 'mcp-codegen/);
+      expect(text).not.toMatch(/my-mcp-server|from 'mcp-codegen/);
       // The wire is the runtime's: only tests use a package of the SDK.
       expect(text).not.toContain('@modelcontextprotocol/');
     }
@@ -167,7 +169,7 @@ describe('new server', () => {
     expect(code).toBe(0);
     const again = document(await server('one', ...flags, '--json'));
     expect(new Set(again.files.map(({ action }) => action))).toEqual(new Set(['skip']));
-    expect(first.nextSteps.at(-1)).toBe('AUTH_CLIENT_SECRET=change-me node dist/main.js');
+    expect(first.nextSteps.slice(-2)).toEqual(['cp .env.example .env', 'node dist/main.js']);
   });
 
   it('shows the plan with --dry-run and writes nothing', async () => {
@@ -276,7 +278,7 @@ describe('new tool', () => {
       "import { lookUp } from './look-up.js';",
       "import { deleteTool } from './delete.js';",
       '',
-      '/** What the server offers. */',
+      '/** The tools of the server. */',
       'export const tools = [countWords, countPrimes, bookRoom, findOrder, lookUp, deleteTool];',
       '',
     ]);
@@ -303,6 +305,32 @@ describe('new tool', () => {
       expect(readdirSync(join(cwd, 'src/tools'))).toEqual(['index.ts']);
     },
   );
+
+  it.each([
+    ['resource', 'stock', 'src/resources/stock.ts', 'stockResource'],
+    ['prompt', 'delete', 'src/prompts/delete.ts', 'deletePrompt'],
+  ])('adds a %s, its test and its entry in the list', async (kind, name, path, local) => {
+    copyServer();
+    const before = read('shop/src/resources.ts');
+    const { code, stdout } = await inServer('new', kind, name);
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      `create    ./${path}\ncreate    ./test/${name}.${kind}.test.ts\nupdate    ./src/resources.ts\n2 created, 1 updated.\n`,
+    );
+    const after = read('shop/src/resources.ts');
+    const line = `import { ${local} } from './${kind}s/${name}.js';\n`;
+    expect(after).toContain(line);
+    expect(after.replace(line, '').replace(`, ${local}]`, ']')).toBe(before);
+    expect((await inServer('new', kind, 'a/b')).stderr).toContain(`Invalid ${kind} name "a/b"`);
+  });
+
+  it('says that a project without tests gets none', async () => {
+    copyServer();
+    write('shop/package.json', packageJson().replace(/ *"vitest": .*\n/, ''));
+    const { stdout } = await inServer('new', 'tool', 'look-up');
+    expect(stdout).toContain('No test was added, because package.json does not have vitest.\n');
+    expect(readdirSync(join(cwd, 'shop/test'))).toEqual(['server.test.ts']);
+  });
 
   it('refuses to run outside a server project', async () => {
     const { code, stderr } = await cli('new', 'tool', 'look-up');

@@ -531,7 +531,7 @@ export const ROOMS: readonly Room[] = [
   {
     folder: 'templates',
     rooms: [],
-    packages: ['@mcp-codegen/', SDK, 'pg', 'pino', 'zod', 'vitest'],
+    packages: ['@mcp-codegen/', SDK, 'zod', 'vitest'],
     node: ['node:'],
     process: ['templates/'],
   },

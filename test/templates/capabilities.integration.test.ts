@@ -5,7 +5,7 @@ import { choose, SERVER } from '../../generator/scaffold/index.js';
 import { judge, type Judge } from './judge.js';
 import { openWorkshop, type Workshop } from './workshop.js';
 
-/** What `src/server.ts` declares for each value of `--capabilities`. */
+/** What a server declares for each value of `--capabilities`. */
 const DECLARED: Readonly<Record<string, RegExp>> = {
   'tasks-list': /tasks: \{[^}]*list: \{\}/,
   'tasks-cancel': /tasks: \{.*cancel: \{\}/s,
@@ -42,9 +42,10 @@ afterAll(() => workshop.close());
 
 describe('new server --capabilities', () => {
   it.each(DECLARATIONS)('declares $given with $flags', (declaration) => {
-    const { given } = declaration;
+    const { flags, given } = declaration;
     const root = workshop.rootOf(nameOf(declaration));
-    const server = readFileSync(join(root, 'src/server.ts'), 'utf8');
+    const file = flags['minimal'] === undefined ? 'src/server.ts' : 'src/main.ts';
+    const server = readFileSync(join(root, file), 'utf8');
     for (const each of ALL) expect(DECLARED[each]?.test(server), each).toBe(given.includes(each));
     expect(judged.checkTypes(root)).toEqual([]);
     expect(judged.lint(root)).toEqual([]);

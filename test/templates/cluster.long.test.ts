@@ -1,10 +1,7 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parseAllDocuments } from 'yaml';
@@ -13,9 +10,9 @@ import { networkTo } from '../server/load.js';
 import { legacy, until, type LegacyClient } from '../server/support.js';
 import { startPostgres, type PostgresDatabase, type PostgresServer } from '../support/postgres.js';
 import { startNode, type Node } from './cluster.js';
-import { openWorkshop, runNode, type Workshop } from './workshop.js';
+import { openWorkshop, type Workshop } from './workshop.js';
 
-/** What docs/deploying.md says about roles, migrations and `npm run dev:cluster`. */
+/** What docs/deploying.md says about roles and migrations. */
 
 let workshop: Workshop;
 let postgres: PostgresServer;
@@ -162,7 +159,10 @@ describe('roles', () => {
   });
 
   it.each([
-    [['--role', 'boss'], /^ROLE: Invalid option: expected one of "all"\|"web"\|"worker".*\n$/],
+    [
+      ['--role', 'boss'],
+      /^ROLE is "boss": Invalid option: expected one of "all"\|"web"\|"worker".*\n$/,
+    ],
     [['--rule', 'web'], /^Unknown option '--rule'.*\n$/],
     [['web'], /^Unexpected argument 'web'.*\n$/],
     [['--role'], /^Option '--role <value>' argument missing\. --help lists .*\n$/],
@@ -197,14 +197,14 @@ describe('migrations', () => {
       // DBOS writes a line where there is something to do.
       expect(output).toMatch(/^(?:Running DBOS [^\n]*\n)?Schema mcp_tasks is up to date\n$/);
     }
-    // The rights that README.md lists.
+    // The rights that docs/deploying.md lists.
     const role = `app_${username}`;
     await database.sql(`CREATE ROLE ${role} LOGIN PASSWORD 'few rights'`);
     onTestFinished(async () => {
       await database.sql(`DROP OWNED BY ${role}`);
       await database.sql(`DROP ROLE ${role}`);
     });
-    const [, grants = ''] = /```sql\n(GRANT [^`]+)```/.exec(readme()) ?? [];
+    const [, grants = ''] = /```sql\n(GRANT [^`]+)```/.exec(readFileSync(DOCS, 'utf8')) ?? [];
     await database.sql(grants.replaceAll('tasks_app', role));
     const few = { ...environment, PGUSER: role, PGPASSWORD: 'few rights' };
     const node = await start({ ...few, MIGRATE_AT_START: 'false' });
@@ -215,7 +215,7 @@ describe('migrations', () => {
     const faults = node.noted.filter(({ level }) => level === 'error').map(({ msg }) => msg);
     expect(faults).toEqual([]);
   });
-  const readme = (): string => readFileSync(join(root, 'README.md'), 'utf8');
+  const DOCS = new URL('../../docs/deploying.md', import.meta.url);
 
   it('is refused in one line for a role without the right, and for tables of a newer version', async () => {
     const database = await newDatabase();
@@ -239,96 +239,5 @@ describe('migrations', () => {
       expect(newer.code).toBe(4);
       expect(newer.output).toMatch(/^Schema mcp_tasks was written by a newer version \(99, .*\n$/);
     }
-  });
-});
-
-describe('npm run dev:cluster', () => {
-  interface Tried {
-    readonly child: ChildProcess;
-    readonly lines: string[];
-    /** Resolves with the first line that matches, also one from before. */
-    said(pattern: RegExp): Promise<RegExpExecArray>;
-  }
-
-  function startCluster(...args: string[]): Tried {
-    const child = spawn(process.execPath, ['--import', loader, 'test/dev-cluster.ts', ...args], {
-      cwd: root,
-      env: { ...process.env, TEST_DATABASE_URL: undefined },
-      stdio: ['ignore', 'pipe', 'inherit'],
-      // A group of its own, as a terminal gives it.
-      detached: true,
-    });
-    const lines: string[] = [];
-    const reader = createInterface(child.stdout).on('line', (line) => lines.push(line));
-    return {
-      child,
-      lines,
-      async said(pattern) {
-        for (;;) {
-          const match = lines.map((line) => pattern.exec(line)).find((each) => each !== null);
-          if (match) return match;
-          await once(reader, 'line');
-        }
-      },
-    };
-  }
-
-  const runs = (pid: string): boolean => existsSync(`/proc/${pid}`);
-  const dataFolders = (): string[] =>
-    readdirSync(tmpdir()).filter((name) => name.startsWith('cluster-postgres-'));
-
-  function expectNothingLeft({ lines }: Tried): void {
-    const pids = lines.flatMap((line) => /process (\d+)/.exec(line)?.[1] ?? []);
-    expect(pids).toHaveLength(4);
-    expect(pids.filter(runs)).toEqual([]);
-    expect(dataFolders()).toEqual([]);
-  }
-
-  it('shows which node created and which ran each task, and ends with --once', async () => {
-    const cluster = startCluster('--once', '--port', '0');
-    expect(await once(cluster.child, 'exit')).toEqual([0, null]);
-    const tasks = cluster.lines.filter((line) => line.startsWith('count-primes'));
-    expect(tasks).toHaveLength(3);
-    for (const line of tasks) {
-      expect(line).toMatch(
-        /^count-primes \d+: \{"primes":\d+\}, created by web-[12], ran on worker-[12]$/,
-      );
-    }
-    expectNothingLeft(cluster);
-  });
-
-  it('says that its port is taken', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    onTestFinished(() => void taken.close());
-    const { port } = taken.address() as AddressInfo;
-    const args = ['--import', loader, 'test/dev-cluster.ts', '--port', String(port)];
-    const { code, output } = await runNode(args, root);
-    expect(code).toBe(1);
-    expect(output).toMatch(/^listen EADDRINUSE[^\n]*\n$/);
-    expect(dataFolders()).toEqual([]);
-  });
-
-  it('says in one line that its database does not start', () => {
-    const args = ['--import', loader, 'test/dev-cluster.ts', '--port', '0'];
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-      cwd: root,
-      env: { ...process.env, TEST_DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/tasks' },
-      encoding: 'utf8',
-    });
-    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(stderr).toMatch(/^[^\n]*ECONNREFUSED 127\.0\.0\.1:1[^\n]*\n$/);
-  });
-
-  it('runs until Ctrl-C, and leaves nothing', async () => {
-    const cluster = startCluster('--port', '0');
-    const [, url = ''] = await cluster.said(/^Clients connect to (\S+)\. Ctrl-C/);
-    const client = await legacy(networkTo(url), { token: undefined });
-    const { result } = await client.request('tasks/result', { taskId: await count(client) });
-    expect(result?.['structuredContent']).toEqual({ primes: 168 });
-    const exited = once(cluster.child, 'exit');
-    process.kill(-(cluster.child.pid ?? 0), 'SIGINT');
-    expect(await exited).toEqual([0, null]);
-    expectNothingLeft(cluster);
   });
 });

@@ -81,8 +81,8 @@ describe('a server loads', () => {
 
   it('with tasks in memory, no database', async () => {
     const loaded = await loadedBy('memory', { store: 'memory' });
-    expect(loaded).toContain('modules/stores-memory.js');
-    expect(loaded.filter((each) => /sqlite|libsql/.test(each))).toEqual([]);
+    expect(loaded).toContain('modules/program.js');
+    expect(loaded.filter((each) => /sqlite|libsql|postgres|jose/.test(each))).toEqual([]);
   });
 
   it('with tasks in a file, the database of Node.js or libsql', async () => {

@@ -72,10 +72,10 @@ async function toolsOf(root: string): Promise<string[]> {
 }
 
 it.each(Object.keys(MANAGERS) as Manager[])(
-  '%s installs, tests, builds and starts a new server',
+  '%s installs, builds and starts a new server',
   async (manager) => {
     const { root, steps } = make(manager, '--minimal');
-    expect(steps.map((step) => step.split(' ').at(-1))).toEqual(['install', 'test', 'build']);
+    expect(steps.map((step) => step.split(' ').at(-1))).toEqual(['install', 'build']);
     for (const step of steps) sh(manager, step, root);
     expect(existsSync(join(root, MANAGERS[manager].lock))).toBe(true);
     expect(await toolsOf(root)).toEqual(['count-words']);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { choose, SERVER } from '../../generator/scaffold/index.js';
-import { startAuthorizationServer } from '../../templates/server/test/app.js';
+import { startIssuer, type Issuer } from '../../runtime/testing/index.js';
 import { networkTo } from '../server/load.js';
 import {
   legacy,
@@ -31,7 +31,7 @@ if (!canRun) console.warn('Skipped: nginx is not installed (apt-get install ngin
 let workshop: Workshop;
 let postgres: PostgresServer;
 let database: PostgresDatabase;
-let authorization: Awaited<ReturnType<typeof startAuthorizationServer>>;
+let issuer: Issuer;
 let environment: Record<string, string>;
 let site: string;
 let root: string;
@@ -43,20 +43,20 @@ beforeAll(async () => {
   if (!canRun) return;
   workshop = openWorkshop();
   const choices = choose(SERVER, { transport: 'http', store: 'postgres', auth: 'bearer' });
-  [root, postgres, authorization] = await Promise.all([
+  [root, postgres, issuer] = await Promise.all([
     workshop.make({ name: 'cluster', choices }),
     startPostgres(),
-    startAuthorizationServer(),
+    startIssuer(),
   ]);
   database = await postgres.newDatabase();
-  environment = { ...authorization.environment, DATABASE_URL: database.url };
+  environment = { ...issuer.environment, DATABASE_URL: database.url };
   site = readFileSync(join(root, 'deploy/nginx.conf'), 'utf8');
   web = await Promise.all([start('--role', 'web'), start('--role', 'web')]);
   await start('--role', 'worker');
 });
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node.kill()));
-  await authorization?.close();
+  await issuer?.close();
   await postgres?.stop();
   workshop?.close();
 });
@@ -102,7 +102,7 @@ const answerForm: Respond = () => ({ result: ACCEPTED });
 
 /** A session of its own. */
 const begin = (reach: Reachable, respond = answerForm): Promise<LegacyClient> =>
-  legacy(reach, { token: authorization.issue(), capabilities: { elicitation: {} }, respond });
+  legacy(reach, { token: issuer.token(), capabilities: { elicitation: {} }, respond });
 
 /** Two sessions of one user, one on each node. */
 async function beginOnBoth(
@@ -169,7 +169,7 @@ describe.runIf(canRun)('sessions of 2025-11-25 behind nginx', () => {
       { capabilities: { elicitation: {} }, versionNegotiation: { mode: 'legacy' } },
     );
     client.setRequestHandler('elicitation/create', () => ACCEPTED as never);
-    const headers = { authorization: `Bearer ${authorization.issue()}` };
+    const headers = { authorization: `Bearer ${issuer.token()}` };
     const url = new URL(`${origin}/mcp`);
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
     onTestFinished(() => client.close());
@@ -225,7 +225,7 @@ describe.runIf(canRun)('sessions of 2025-11-25 behind nginx', () => {
 
 describe.runIf(canRun)('requests of 2026-07-28 behind nginx', () => {
   const call = (reach: Reachable, method: string, params: object): Promise<Answer> =>
-    modern(reach, method, params as never, { token: authorization.issue() });
+    modern(reach, method, params as never, { token: issuer.token() });
 
   it('need no stickiness: create, subscribe, ask, answer and end, each on any node', async () => {
     const reach = await proxy(ROUND_ROBIN);
@@ -236,7 +236,7 @@ describe.runIf(canRun)('requests of 2026-07-28 behind nginx', () => {
       reach,
       'subscriptions/listen',
       { notifications: { taskIds: [taskId] } },
-      { token: authorization.issue() },
+      { token: issuer.token() },
     );
     const states: unknown[] = [];
     for await (const message of messagesOf(response)) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { choose, SERVER } from '../../generator/scaffold/index.js';
-import { startAuthorizationServer } from '../../templates/server/test/app.js';
+import { startIssuer } from '../../runtime/testing/index.js';
 import { openWorkshop } from './workshop.js';
 
 /** Servers as `new server` makes them: one over stdio, two over HTTP. */
@@ -31,13 +31,13 @@ export async function scaffold(): Promise<Scaffolded> {
   const workshop = openWorkshop();
   const made = (name: string, flags: Record<string, string>): Promise<string> =>
     workshop.make({ name, choices: choose(SERVER, flags) });
-  const authorization = await startAuthorizationServer();
+  const issuer = await startIssuer();
   // Each client over stdio has a process of its own, and one process at a time may use a file.
   const [local, open, guarded] = await Promise.all([
     made('local', { transport: 'stdio', store: 'memory' }),
     made('open', { transport: 'http', store: 'memory' }).then((cwd) => serving(cwd)),
     made('guarded', { transport: 'http', store: 'sqlite', auth: 'bearer' }).then((cwd) =>
-      serving(cwd, authorization.environment),
+      serving(cwd, issuer.environment),
     ),
   ]);
   return {
@@ -45,14 +45,14 @@ export async function scaffold(): Promise<Scaffolded> {
     open: { url: open.url, cwd: open.cwd },
     guarded: {
       url: guarded.url,
-      headers: { authorization: `Bearer ${authorization.issue()}` },
+      headers: { authorization: `Bearer ${issuer.token()}` },
     },
     async close() {
       for (const { child } of [open, guarded]) {
         child.kill('SIGTERM');
         await once(child, 'exit');
       }
-      await authorization.close();
+      await issuer.close();
       workshop.close();
     },
   };

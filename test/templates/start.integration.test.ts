@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { run } from '../cli/process.js';
 import { freePort } from '../support/free-port.js';
@@ -23,18 +24,24 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Makes a server and follows the steps that are printed, but for installing and testing. */
-async function built(name: string, ...flags: string[]): Promise<{ root: string; start: string }> {
-  const args = ['new', 'server', name, '--yes', '--json', ...flags];
+/** Makes a project and follows the steps that are printed, but for installing and testing. */
+async function built(
+  name: string,
+  flags: readonly string[] = [],
+  kind = 'server',
+): Promise<{ root: string; start: string }> {
+  const args = ['new', kind, name, '--yes', '--json', ...flags];
   const made = await run(args, { cwd: folder });
   expect(made.code, made.stderr).toBe(0);
   const { nextSteps } = JSON.parse(made.stdout) as { nextSteps: string[] };
-  const [cd, install, test, build, start = ''] = nextSteps;
+  const [cd, install, test, build = '', ...rest] = nextSteps;
   expect([cd, install, test]).toEqual([`cd ${name}`, 'npm install', 'npm run test']);
   const root = join(folder, name);
-  const building = spawn(build ?? '', { cwd: root, shell: true, stdio: 'ignore' });
-  expect(await once(building, 'close')).toEqual([0, null]);
-  return { root, start };
+  for (const step of [build, ...rest.slice(0, -1)]) {
+    const child = spawn(step, { cwd: root, shell: true, stdio: 'ignore' });
+    expect(await once(child, 'close'), step).toEqual([0, null]);
+  }
+  return { root, start: rest.at(-1) ?? '' };
 }
 
 /** Starts a server as it was printed; resolves with what it says first. */
@@ -82,7 +89,7 @@ async function countPrimes(client: Client, limit: number): Promise<unknown> {
 
 describe('what new server prints', () => {
   it('builds and starts a server over stdio', async () => {
-    const { root, start } = await built('local', '--revisions', '2025-11-25');
+    const { root, start } = await built('local', ['--revisions', '2025-11-25']);
     const [command = '', ...args] = start.split(' ');
     const transport = new StdioClientTransport({ command, args, cwd: root, stderr: 'ignore' });
     const client = await connect(transport);
@@ -91,7 +98,7 @@ describe('what new server prints', () => {
   });
 
   it('builds and starts a server over HTTP, which stops when it is told to, and goes on', async () => {
-    const { root, start } = await built('open', '--transport', 'http', '--store', 'sqlite');
+    const { root, start } = await built('open', ['--transport', 'http']);
     const env = { PORT: String(await freePort()) };
     const first = await started(root, start, env);
     expect(first.says).toBe(`Serving at http://127.0.0.1:${env.PORT}/mcp`);
@@ -118,11 +125,56 @@ describe('what new server prints', () => {
   });
 
   it('builds and starts a server with authorization, which refuses strangers', async () => {
-    const { root, start } = await built('guarded', '--transport', 'http', '--auth', 'bearer');
+    const { root, start } = await built('guarded', ['--transport', 'http', '--auth', 'bearer']);
+    expect(readFileSync(join(root, '.gitignore'), 'utf8').split('\n')).toContain('.env');
     const { says } = await started(root, start, { PORT: String(await freePort()) });
     const url = new URL(says.replace('Serving at ', ''));
     expect((await fetch(new URL('/health', url))).status).toBe(200);
     expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
-    expect(readFileSync(join(root, 'config.json'), 'utf8')).not.toContain('clientSecret');
+  });
+});
+
+/** Whether a process of the group runs. One that has ended may stay listed as a zombie. */
+function runsIn(group: number): boolean {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .some((pid) => {
+      const stat = statOf(pid);
+      const [state, , found] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return state !== 'Z' && Number(found) === group;
+    });
+}
+
+function statOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+describe.skipIf(!existsSync('/proc/self/stat'))('the quick start', () => {
+  it('prints its result after kill -9 in the middle of its call', async () => {
+    await built('my-server');
+    const { root } = await built('my-client', [], 'client');
+    const call = ['count-primes', '{"limit":5000000}'];
+    const at = ['--', process.execPath, '../my-server/dist/main.js'];
+    const client = (words: readonly string[]): ChildProcess =>
+      spawn(process.execPath, ['dist/main.js', ...words, ...at], {
+        cwd: root,
+        stdio: ['ignore', 'pipe', 'ignore'],
+        // A group of its own, to which the server belongs as well.
+        detached: true,
+      });
+    const first = client(call);
+    await vi.waitFor(() => expect(readdirSync(join(root, '.tasks'))).toHaveLength(1), 30_000);
+    process.kill(-(first.pid ?? 0), 'SIGKILL');
+    expect(await once(first, 'exit')).toEqual([null, 'SIGKILL']);
+    // A server that has not ended yet still has its file, and the next one would take another.
+    await vi.waitUntil(() => !runsIn(first.pid ?? 0), 30_000);
+    const second = client([]);
+    onTestFinished(() => void second.kill('SIGKILL'));
+    expect(second.stdout && (await text(second.stdout))).toBe('{"primes":348513}\n');
+    expect(readdirSync(join(root, '.tasks'))).toEqual([]);
   });
 });

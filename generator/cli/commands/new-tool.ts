@@ -1,7 +1,5 @@
-import { planTool } from '../../project.js';
-import { applyPlan, conflictsOf, diskFolder } from '../../write/index.js';
-import { defineCommand, JSON_OPTION } from '../command.js';
-import { reportPlan } from '../plan.js';
+import { defineCommand } from '../command.js';
+import { addPart, PART_OPTIONS } from '../new-part.js';
 
 export const newToolCommand = defineCommand({
   examples: [
@@ -20,22 +18,10 @@ export const newToolCommand = defineCommand({
     task: { type: 'boolean', describe: 'The tool may run as a task' },
     ask: { type: 'boolean', describe: 'The tool asks the user for input' },
     progress: { type: 'boolean', describe: 'The tool reports its progress' },
-    'dry-run': { type: 'boolean', describe: 'Show the change of each file, and write nothing' },
-    force: { type: 'boolean', describe: 'Overwrite an existing tool' },
-    ...JSON_OPTION,
+    ...PART_OPTIONS,
   },
   run: async (args, io) => {
-    const folder = diskFolder(io.cwd);
-    const plan = await planTool({
-      name: args.name,
-      folder,
-      force: args.force ?? false,
-      task: args.task ?? false,
-      ask: args.ask ?? false,
-      progress: args.progress ?? false,
-    });
-    const dryRun = args.dryRun ?? false;
-    if (!dryRun && conflictsOf(plan).length === 0) applyPlan(plan, folder);
-    return reportPlan({ plan, diagnostics: [], out: '.', dryRun, data: { tool: args.name } });
+    const { name, task = false, ask = false, progress = false } = args;
+    return await addPart({ kind: 'tool', name, traits: { task, ask, progress } }, args, io);
   },
 });

@@ -1,15 +1,19 @@
 import { printable } from '../../diagnostics/index.js';
 import { planUpdate } from '../../project.js';
+import type { Update } from '../../project.js';
 import { RUNTIME } from '../../scaffold/index.js';
-import type { Outdated } from '../../scaffold/index.js';
+import type { CodeChange, Outdated } from '../../scaffold/index.js';
 import { applyPlan, conflictsOf, diskFolder } from '../../write/index.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
+import type { Io, Terminal } from '../io.js';
 import { reportPlan } from '../plan.js';
+import { askWhether } from '../prompts.js';
 import { checkRuntime } from '../runtime-option.js';
 
 export const updateCommand = defineCommand({
   examples: [
     ['update', `use the ${RUNTIME} that comes with this version of mcp-codegen`],
+    ['update --fix', 'and change the imports in your code that have moved'],
     ["update --runtime '^1.0.0'", 'use a version from the registry'],
     ['update --dry-run', 'show what would change'],
   ],
@@ -20,32 +24,73 @@ export const updateCommand = defineCommand({
       requiresArg: true,
       describe: `Versions of ${RUNTIME} on the registry, its path or URL (default: the one of this mcp-codegen)`,
     },
+    fix: { type: 'boolean', describe: 'Change your code where that is safe' },
+    yes: { type: 'boolean', describe: 'The same, without a question' },
+    'no-input': { type: 'boolean', describe: 'Never prompt' },
     'dry-run': { type: 'boolean', describe: 'Show the change of each file, and write nothing' },
     ...JSON_OPTION,
   },
   run: async (args, io) => {
     checkRuntime(args.runtime);
     const folder = diskFolder(io.cwd);
-    const { plan, outdated, changes, dockerfileCopiesVendor } = planUpdate({
-      folder,
-      runtime: args.runtime,
-    });
     const dryRun = args.dryRun ?? false;
+    const isSilent = dryRun || (args.noInput ?? false) || (args.json ?? false);
+    const planned = (fix: boolean): Promise<Update> =>
+      planUpdate({ folder, runtime: args.runtime, fix });
+    const given = (args.fix ?? false) || (args.yes ?? false);
+    const first = await planned(given);
+    const fix = given || (!isSilent && (await wantsFix(first.code, io)));
+    const { plan, outdated, code, changes, dockerfileCopiesVendor } =
+      fix === given ? first : await planned(fix);
     if (!dryRun && conflictsOf(plan).length === 0) applyPlan(plan, folder);
-    const data = { outdated, changes };
+    const data = {
+      outdated,
+      code: code.map(({ isFixed, ...each }) => ({ ...each, fixed: isFixed && fix && !dryRun })),
+      changes,
+    };
     const report = reportPlan({ plan, diagnostics: [], out: '.', dryRun, data });
-    return Promise.resolve({
+    return {
       ...report,
       text: (paint) =>
         [
+          codeText(code, fix),
           report.text(paint),
           ...outdated.map(advice),
           ...(dockerfileCopiesVendor ? [DOCKERFILE_ADVICE] : []),
           ...(changes ? [`\nWhat changed:\n\n${printable(changes)}\n`] : []),
         ].join(''),
-    });
+    };
   },
 });
+
+/** Asks at a terminal whether to change the user's code, after showing where. */
+async function wantsFix(code: readonly CodeChange[], { terminal }: Io): Promise<boolean> {
+  const count = code.filter(({ isFixed }) => isFixed).length;
+  if (count === 0 || !terminal) return false;
+  show(code, terminal);
+  return await askWhether(`Change ${places(count)} in your code?`, terminal);
+}
+
+function show(code: readonly CodeChange[], { output }: Terminal): void {
+  for (const each of code) output.write(lineOf(each));
+}
+
+/** What the user's code needs, and what of it is left to do. */
+function codeText(code: readonly CodeChange[], fix: boolean): string {
+  const left = code.filter(({ isFixed }) => !isFixed || !fix);
+  if (left.length === 0) return '';
+  const fixable = left.filter(({ isFixed }) => isFixed).length;
+  const help = fixable === 0 ? '' : `update --fix changes ${places(fixable)} of these.\n`;
+  return `Your code needs changes:\n${left.map(lineOf).join('')}${help}\n`;
+}
+
+function lineOf({ path, line, column, message }: CodeChange): string {
+  return `${printable(path)}:${String(line)}:${String(column)}: ${printable(message)}\n`;
+}
+
+function places(count: number): string {
+  return count === 1 ? 'one place' : `${String(count)} places`;
+}
 
 const DOCKERFILE_ADVICE =
   'Dockerfile copies vendor/, which no longer exists: delete its line "COPY vendor ./vendor".\n';

@@ -8,26 +8,22 @@ import { EXTENSION_ID } from '@mcp-codegen/runtime/ext-tasks/protocol';
 
 // What this client declares to servers. It refuses all other requests of a server.
 const CAPABILITIES = {
-  // @when elicitation
-  elicitation: { /* @when elicitation-form */ form: {}, /* @when elicitation-url */ url: {} },
-  /* @when sampling */ sampling: {},
-  /* @when roots */ roots: {},
-  // The server may run its questions as core tasks. @when receiver
+  elicitation: { form: {}, url: {} },
+  sampling: {},
+  roots: {},
+  // The server may run its questions as core tasks.
   tasks: {
     list: {},
     cancel: {},
-    requests: {
-      /* @when elicitation-tasks */ elicitation: { create: {} },
-      /* @when sampling-tasks */ sampling: { createMessage: {} },
-    },
+    requests: { elicitation: { create: {} }, sampling: { createMessage: {} } },
   },
-  // Tool calls may become tasks in 2026-07-28. Core tasks need no declaration. @when tasks-extension
+  // Tool calls may become tasks in 2026-07-28. Core tasks need no declaration.
   extensions: { [EXTENSION_ID]: {} },
 };
 
-// Answers to the requests of a server. @when answers
+// Answers to the requests of a server.
 const ANSWERS: InputHandlers = {
-  /* @when elicitation-form */ async form({ message, requestedSchema }, { signal }) {
+  async form({ message, requestedSchema }, { signal }) {
     const content: Record<string, string | number | boolean | string[]> = {};
     for (const [name, field] of Object.entries(requestedSchema.properties)) {
       const text = await ask(`${printable(message)}\n${name} ${JSON.stringify(field)}:`, signal);
@@ -39,18 +35,18 @@ const ANSWERS: InputHandlers = {
     }
     return { action: 'accept', content };
   },
-  // The user opens the address, because a server must not open a browser. @when elicitation-url
+  // The user opens the address, because a server must not open a browser.
   async url({ message, url }, { signal }) {
     const text = await ask(`${printable(message)}\nOpen ${url} and enter "done":`, signal);
     return { action: text === 'done' ? 'accept' : 'decline' };
   },
-  // The user writes the reply. To let a language model reply, call it here. @when sampling
+  // The user writes the reply. To let a language model reply, call it here.
   async sampling({ messages }, { signal }) {
     const text = await ask(`${JSON.stringify(messages)}\nYour reply:`, signal);
     if (text === undefined || text === '') throw new Error('The user declined');
     return { model: 'user', role: 'assistant', content: { type: 'text', text } };
   },
-  /* @when roots */ roots: () => ({ roots: [{ uri: pathToFileURL(process.cwd()).href }] }),
+  roots: () => ({ roots: [{ uri: pathToFileURL(process.cwd()).href }] }),
 };
 
 /** Connects to a URL, or to the server that a command starts. Rejects with a `CallError`. */
@@ -59,11 +55,11 @@ export async function connect([server = '', ...args]: readonly string[]): Promis
     name: 'my-mcp-client',
     version: '0.1.0',
     capabilities: CAPABILITIES,
-    /* @when answers */ answer: ANSWERS,
+    answer: ANSWERS,
     // Servers need not send these, because a call also polls its task.
     statusHandlers: {
       'notifications/tasks/status': ({ status }) => showStatus(status),
-      /* @when tasks-extension */ 'notifications/tasks': ({ status }) => showStatus(status),
+      'notifications/tasks': ({ status }) => showStatus(status),
     },
   });
   const stderr = process.stderr.isTTY ? 'ignore' : 'inherit'; // A log would run into the progress.

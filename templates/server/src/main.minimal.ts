@@ -1,29 +1,31 @@
-import { parseArgs } from 'node:util';
-import { exitWithReason, preferSmallHeap, runUntilStopped } from '@mcp-codegen/runtime/server';
-import { startServer, VERSION } from './server.minimal.js';
+import { EXTENSION_ID } from '@mcp-codegen/runtime/ext-tasks/protocol';
+import { http, introspection, runServer, sqlite } from '@mcp-codegen/runtime/program';
+import { defineServer, defineTool } from '@mcp-codegen/runtime/server';
+import * as z from 'zod';
 
-/** What to set when the server does not start, by the name of the error. */
-const HINTS: Readonly<Record<string, string>> = {
-  /** @when http */
-  ListenError: 'PORT and HOST set the address.',
-  /** @when sqlite */
-  OpenError: 'DATABASE sets the file.',
-  /** @when postgres */
-  PostgresError: 'DATABASE_URL sets the address; without it PGHOST, PGPORT and so on do.',
-};
-const USAGE = 'Usage: node dist/main.js [--debug] [--help] [--version]';
+const countWords = defineTool({
+  name: 'count-words',
+  description: 'Counts the words of a text.',
+  input: z.object({ text: z.string().max(100_000) }),
+  output: z.object({ words: z.int() }),
+  run: ({ args: { text } }) => ({ words: text.split(/\s+/).filter(Boolean).length }),
+});
 
-try {
-  const flag = { type: 'boolean' } as const;
-  const options = { debug: flag, help: { ...flag, short: 'h' }, version: { ...flag, short: 'v' } };
-  const { help, version } = parseArgs({ options }).values;
-  if (help || version) {
-    console.log(help ? [USAGE, ...Object.values(HINTS)].join('\n') : VERSION);
-    process.exit();
-  }
-  // Remove it when throughput matters more than memory.
-  preferSmallHeap();
-  await runUntilStopped(startServer);
-} catch (error) {
-  exitWithReason(error, { debug: process.argv.includes('--debug'), hints: HINTS });
-}
+const server = defineServer({
+  name: 'my-mcp-server',
+  version: '0.1.0',
+  tools: [countWords],
+  capabilities: {
+    core: { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } },
+    ext: { extensions: { [EXTENSION_ID]: {} } },
+    asks: { elicitation: { form: {} } },
+  },
+  revisions: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'],
+});
+
+await runServer({
+  server,
+  project: new URL('..', import.meta.url),
+  transport: http({ auth: introspection() }),
+  store: sqlite(),
+});

@@ -1,194 +1,72 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { ConfigError } from '@mcp-codegen/runtime/server';
-import { openSqliteStore } from '@mcp-codegen/runtime/stores/sqlite';
-import { expect, it, onTestFinished } from 'vitest';
-import { readConfig } from '../src/config.js';
-import { connect, startTestApp } from './app.js';
+import { startIssuer, startProgram, startTestServer } from '@mcp-codegen/runtime/testing';
+import type { TestServer } from '@mcp-codegen/runtime/testing';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { server } from '../src/server.js';
 
-it('offers orders as resources', async () => {
-  const { client } = await connect({ mode: 'auto' });
-  const { contents } = await client.readResource({ uri: 'shop://orders/1001' });
-  expect(contents).toMatchObject([{ text: '{"item":"Teapot","status":"delivered"}' }]);
-});
-
-it('refuses a resource and a prompt that it does not have', async () => {
-  const { client } = await connect({ mode: 'auto' });
-  for (const uri of ['shop://orders/9', 'shop://orders/constructor', 'shop://customers/1001']) {
-    await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32602 });
-  }
-  await expect(client.getPrompt({ name: 'nothing' })).rejects.toMatchObject({ code: -32602 });
-});
-
-it('offers a prompt', async () => {
-  const { client } = await connect({ mode: 'auto' });
-  const { messages } = await client.getPrompt({ name: 'order-status', arguments: { id: '1001' } });
-  expect(messages).toMatchObject([{ role: 'user', content: { type: 'text' } }]);
-});
-
-it('suggests the numbers of orders', async () => {
-  const { client } = await connect({ mode: 'auto' });
-  const argument = { name: 'id', value: '1' };
-  for (const ref of [
-    { type: 'ref/prompt' as const, name: 'order-status' },
-    { type: 'ref/resource' as const, uri: 'shop://orders/{id}' },
-  ]) {
-    const { completion } = await client.complete({ ref, argument });
-    expect(completion.values).toEqual(['1001', '1002']);
-  }
-});
-
-/** @when http */
-it('tells whether it is well', async () => {
-  const { url } = await startTestApp();
-  const response = await fetch(new URL('/health', url));
-  expect(await response.json()).toMatchObject({ status: 'ok', parts: { store: 'ok' } });
-});
-
-/** @when http */
-it('serves no web page of another host', async () => {
-  const { url, headers } = await startTestApp();
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { ...headers, origin: 'https://elsewhere.example' },
+describe('the server, in memory', () => {
+  let app: TestServer;
+  beforeAll(async () => {
+    app = await startTestServer(server, {
+      // The answer to "Which room?"
+      answer: { form: () => ({ action: 'accept', content: { room: 'Tower' } }) },
+    });
   });
-  expect(response.status).toBe(403);
-});
+  afterAll(() => app.close());
 
-/** @when sqlite */
-it('copies and lists the tasks of a store that is open', async () => {
-  const folder = newFolder();
-  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-  const [file, copy] = [join(folder, 'tasks.db'), join(folder, 'copy.db')];
-  const store = openSqliteStore({ file });
-  onTestFinished(() => store.close());
-  const env = { ...process.env, DATABASE: file };
-  const run = (...args: string[]) =>
-    promisify(execFile)(process.execPath, ['--import', 'tsx', main, 'tasks', ...args], { env });
-  expect((await run('backup', copy)).stdout).toContain(copy);
-  const restored = openSqliteStore({ file: copy });
-  onTestFinished(() => restored.close());
-  expect(await restored.secret()).toEqual(await store.secret());
-  // A copy is never overwritten.
-  await expect(run('backup', copy)).rejects.toThrow('exists already');
-  expect(JSON.parse((await run('list', '--json')).stdout)).toMatchObject({ tasks: [] });
-});
+  it.each([
+    ['count-words', { text: 'one two' }, { words: 2, characters: 7 }],
+    ['count-primes', { limit: 1_000 }, { primes: 168 }],
+    ['find-order', { id: '1001' }, { item: 'Teapot', status: 'delivered' }],
+  ])('%s has the same result as plain call and as task', async (tool, args, expected) => {
+    for (const [way, { structuredContent }] of await app.callEachWay(tool, args)) {
+      expect(structuredContent, way).toEqual(expected);
+    }
+  });
 
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'my-mcp-server-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
+  it('book-room asks the user for the room', async () => {
+    for (const [way, { content }] of await app.callEachWay('book-room', { date: '2026-12-24' })) {
+      expect(content, way).toMatchObject([{ text: 'Tower is booked on 2026-12-24.' }]);
+    }
+  });
 
-function configFile(content: string): string {
-  const file = join(newFolder(), 'config.json');
-  writeFileSync(file, content);
-  return file;
-}
+  it('find-order tells the model which orders there are', async () => {
+    const calls = app.callEachWay('find-order', { id: '9' });
+    await expect(calls).rejects.toThrow('There is no order 9; orders are 1001, 1002');
+  });
 
-/** What has no default. */
-const NEEDED = JSON.stringify({
-  /** @when authorized */
-  auth: {
-    resource: 'https://example.com/mcp',
-    issuer: 'https://auth.example.com',
-    /** @when bearer */
-    introspection: 'https://auth.example.com/introspect',
-    /** @when bearer */
-    clientId: 'me',
-    /** @when bearer */
-    clientSecret: 'secret',
-    /** @when jwt */
-    jwks: 'https://auth.example.com/jwks',
-  },
-});
-
-it('has defaults', () => {
-  expect(readConfig({ CONFIG: configFile(NEEDED) })).toMatchObject({
-    drainMs: 5_000,
-    /** @when http */
-    port: 3000,
-    /** @when sqlite */
-    database: 'tasks.db',
+  it('has orders as resources, and a prompt about one', async () => {
+    for (const way of app.ways) {
+      const client = await app.client(way);
+      const { contents } = await client.read('shop://orders/1001');
+      expect(contents).toMatchObject([{ text: '{"item":"Teapot","status":"delivered"}' }]);
+      const { messages } = await client.prompt('order-status', { id: '1001' });
+      expect(messages).toMatchObject([{ role: 'user', content: { type: 'text' } }]);
+      const id = { name: 'id', value: '1' };
+      expect(await client.complete({ prompt: 'order-status' }, id)).toEqual(['1001', '1002']);
+    }
   });
 });
 
-it('lets the environment come first', () => {
-  const file = configFile(JSON.stringify({ ...JSON.parse(NEEDED), drainMs: 1 }));
-  expect(readConfig({ CONFIG: file })).toMatchObject({ drainMs: 1 });
-  expect(readConfig({ CONFIG: file, DRAIN_MS: '2' })).toMatchObject({ drainMs: 2 });
-});
+describe('the program', () => {
+  it('serves clients until it is told to stop', async () => {
+    const issuer = await startIssuer();
+    onTestFinished(() => issuer.close());
+    const folder = mkdtempSync(join(tmpdir(), 'my-mcp-server-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const program = await startProgram(new URL('../src/main.ts', import.meta.url), {
+      environment: { ...issuer.environment, DATABASE: join(folder, 'tasks.db') },
+    });
+    onTestFinished(async () => void (await program.kill()));
 
-it.each([
-  ['a variable', NEEDED, { DRAIN_MS: 'soon' }, /^DRAIN_MS is "soon": /],
-  ['a setting', '{ "drainMs": -1 }', {}, /config\.json, drainMs: .*\(set by DRAIN_MS\)/],
-  ['a setting that there is not', '{ "colour": "red" }', {}, /config\.json.*colour/s],
-  ['the file', '{', {}, /config\.json: .*JSON/],
-  ['what is in the file', '[]', {}, /config\.json: must be an object/],
-])('says what is wrong with %s', (_, content, environment, message) => {
-  const read = () => readConfig({ CONFIG: configFile(content), ...environment });
-  expect(read).toThrow(ConfigError);
-  expect(read).toThrow(message);
-});
-
-it('says that the file it was told to read is not there', () => {
-  expect(() => readConfig({ CONFIG: 'nowhere.json' })).toThrow(/^nowhere\.json: /);
-});
-
-/** @when authorized */
-const post = (url: URL, token: string | undefined): Promise<Response> =>
-  fetch(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'initialize',
-      params: {
-        protocolVersion: '2025-11-25',
-        capabilities: {},
-        clientInfo: { name: 'test', version: '1.0.0' },
-      },
-    }),
+    const client = await program.connect({ token: issuer.token() });
+    const { structuredContent } = await client.call('count-primes', { limit: 1_000 });
+    expect(structuredContent).toEqual({ primes: 168 });
+    await expect(program.connect({ token: 'forged' })).rejects.toThrow('invalid_token');
+    const health = await fetch(new URL('/health', program.url));
+    expect(await health.json()).toMatchObject({ status: 'ok' });
+    expect(await program.stop()).toMatchObject({ code: 0 });
   });
-
-/** @when authorized */
-it('lets a genuine token in', async () => {
-  const { url, authorization } = await startTestApp();
-  expect((await post(url, authorization.issue())).status).toBe(200);
-});
-
-/** @when authorized */
-it.each([
-  ['issued for another resource', { aud: 'https://elsewhere.example/mcp' }],
-  ['of another issuer', { iss: 'https://elsewhere.example' }],
-  ['that has expired', { exp: 1 }],
-  // @when bearer
-  ['that was withdrawn', { active: false }],
-  ['that names nobody', { sub: undefined }],
-])('refuses a token %s', async (_, claims) => {
-  const { url, authorization } = await startTestApp();
-  expect((await post(url, authorization.issue(claims))).status).toBe(401);
-});
-
-/** @when authorized */
-it.each([
-  ['no token', undefined],
-  ['an invented one', 'invented'],
-])('refuses %s, and says where to get one', async (_, token) => {
-  const { url, authorization } = await startTestApp();
-  const response = await post(url, token);
-  expect(response.status).toBe(401);
-  const [, place = ''] =
-    /resource_metadata="([^"]+)"/.exec(response.headers.get('www-authenticate') ?? '') ?? [];
-  const metadata = await fetch(new URL(new URL(place).pathname, url));
-  expect(await metadata.json()).toMatchObject({ authorization_servers: [authorization.url] });
 });

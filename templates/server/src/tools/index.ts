@@ -3,11 +3,5 @@ import { countPrimes } from './count-primes.js';
 import { countWords } from './count-words.js';
 import { findOrder } from './find-order.js';
 
-/** What the server offers. */
-export const tools = [
-  countWords,
-  countPrimes,
-  // @when forms
-  bookRoom,
-  findOrder,
-];
+/** The tools of the server. */
+export const tools = [countWords, countPrimes, bookRoom, findOrder];

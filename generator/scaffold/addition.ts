@@ -1,0 +1,146 @@
+import { ts } from 'ts-morph';
+import type { SourceUnit } from '../emit/index.js';
+import { formatTypeScript } from '../format/format.js';
+import { declareFor } from './declare.js';
+import { camelCaseOf, checkPartName, fileNameOf } from './names.js';
+import { promptText, promptTestText } from './prompt-text.js';
+import { hasList, register } from './register.js';
+import type { ListName } from './register.js';
+import { resourceText, resourceTestText } from './resource-text.js';
+import { MAIN_FILE, RESOURCES_FILE, ScaffoldError, SERVER_FILE, TOOL_LIST } from './template.js';
+import { testText, toolText } from './tool-text.js';
+import type { ToolTraits } from './tool-text.js';
+
+/** What `new` adds to a server's project. */
+export type Addition =
+  | { readonly kind: 'tool'; readonly name: string; readonly traits: ToolTraits }
+  | { readonly kind: 'resource' | 'prompt'; readonly name: string };
+
+export interface Added {
+  /** The part, and its test if the project has tests. */
+  readonly files: readonly SourceUnit[];
+  /** The user's files with the part in them. */
+  readonly changed: readonly SourceUnit[];
+  readonly hasTest: boolean;
+}
+
+/** The text of a project's file, or undefined where there is none. */
+export type ReadProject = (path: string) => string | undefined;
+
+const LISTS = { tool: 'tools', resource: 'resources', prompt: 'prompts' } as const;
+
+/** Where a project may list its tools, resources and prompts, in the order in which `new` looks. */
+const PLACES: Readonly<Record<ListName, readonly string[]>> = {
+  tools: [TOOL_LIST, SERVER_FILE, MAIN_FILE],
+  resources: [RESOURCES_FILE, SERVER_FILE, MAIN_FILE],
+  prompts: [RESOURCES_FILE, SERVER_FILE, MAIN_FILE],
+};
+
+/**
+ * Makes a tool, a resource or a prompt for a project.
+ *
+ * @throws {ScaffoldError} for an invalid name, for a project without a list of such parts, and for a tool that asks
+ *   users of a server that must not ask them.
+ */
+export async function makeAddition(addition: Addition, read: ReadProject): Promise<Added> {
+  const { kind, name } = addition;
+  checkPartName(kind, name);
+  const part = partOf(addition);
+  const list = LISTS[kind];
+  const file = placeOf(list, read);
+  const text = read(file) ?? '';
+  const path = `src/${list}/${part.file}.ts`;
+  const changes = new Map([[file, text]]);
+  if (addition.kind === 'tool') await declare(addition.traits, read, changes);
+  const before = changes.get(file) ?? text;
+  const module = moduleFrom(file, path);
+  changes.set(file, await register({ file, text: before, list, module, local: part.local }));
+  const hasTest = (read('package.json') ?? '').includes('"vitest"');
+  const test = kind === 'tool' ? `test/${part.file}.test.ts` : `test/${part.file}.${kind}.test.ts`;
+  const files = [{ path, text: part.text }, ...(hasTest ? [{ path: test, text: part.test }] : [])];
+  return {
+    files: await Promise.all(
+      files.map(async (each) => ({ ...each, text: await formatTypeScript(each.text) })),
+    ),
+    changed: Array.from(changes, ([changed, after]) => ({ path: changed, text: after })),
+    hasTest,
+  };
+}
+
+interface Part {
+  /** The name of its file, without extension. */
+  readonly file: string;
+  /** The name of its variable. */
+  readonly local: string;
+  readonly text: string;
+  readonly test: string;
+}
+
+function partOf(addition: Addition): Part {
+  const { kind, name } = addition;
+  const file = fileNameOf(name, kind);
+  if (kind === 'tool') {
+    const local = toolLocal(name);
+    const { traits } = addition;
+    return {
+      file,
+      local,
+      text: toolText(name, local, traits),
+      test: testText(name, { local, file }, traits),
+    };
+  }
+  const local = `${localName(name, kind)}${kind === 'resource' ? 'Resource' : 'Prompt'}`;
+  return kind === 'resource'
+    ? {
+        file,
+        local,
+        text: resourceText(name, local),
+        test: resourceTestText(name, { local, file }),
+      }
+    : { file, local, text: promptText(name, local), test: promptTestText(name, { local, file }) };
+}
+
+function placeOf(list: ListName, read: ReadProject): string {
+  const [first = ''] = PLACES[list];
+  const found = PLACES[list].find(
+    (path, index) => (index === 0 && read(path) !== undefined) || hasList(read(path), list),
+  );
+  if (found !== undefined) return found;
+  throw new ScaffoldError(
+    `Cannot find ${first} in the current folder.`,
+    'Run this in a project of mcp-codegen new server.',
+  );
+}
+
+/** Adds what a tool needs to the capabilities, in the file that declares them. */
+async function declare(
+  traits: ToolTraits,
+  read: ReadProject,
+  changes: Map<string, string>,
+): Promise<void> {
+  for (const file of [SERVER_FILE, MAIN_FILE]) {
+    const text = changes.get(file) ?? read(file);
+    if (text === undefined) continue;
+    const declared = await declareFor(traits, file, text);
+    if (declared !== text || changes.has(file)) changes.set(file, declared);
+  }
+}
+
+/** `src/tools/look-up.ts` from `src/tools/index.ts` is `./look-up.js`, and from `src/main.ts` `./tools/look-up.js`. */
+function moduleFrom(file: string, path: string): string {
+  const folder = file.slice(0, file.lastIndexOf('/') + 1);
+  return `./${path.slice(folder.length).replace(/\.ts$/, '.js')}`;
+}
+
+/** `look-up` → `lookUp`; a reserved word gets a suffix. */
+function toolLocal(name: string): string {
+  const camel = localName(name, 'tool');
+  const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, undefined, camel);
+  const isFree = scanner.scan() === ts.SyntaxKind.Identifier && camel !== 'tools';
+  return isFree ? camel : `${camel}Tool`;
+}
+
+/** A digit gets a prefix. */
+function localName(name: string, prefix: string): string {
+  return camelCaseOf(name).replace(/^(?=\d)/, prefix);
+}
