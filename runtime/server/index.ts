@@ -1,24 +1,6 @@
 export * from './shared.js';
 export { auditLines, lineWriter, type LineWriter } from '../log/audit-lines.js';
 export type { ServerLog } from '../log/index.js';
-export {
-  type ClientConfig,
-  logOptions,
-  type LogOptions,
-  preferSmallHeap,
-} from '../program/options.js';
-export {
-  exitWithReason,
-  running,
-  type RunningServer,
-  runUntilStopped,
-  type StartFailureOptions,
-} from '../program/program.js';
-export {
-  type HealthHandle,
-  serveHealth,
-  type ServeHealthOptions,
-} from '../program/serve-health.js';
 export { traceFields } from '../telemetry/index.js';
 export { inThread, type ThreadModule } from '../executors/threads/index.js';
 export type { NodeRequest } from './http-options.js';

@@ -7,7 +7,8 @@ import { root, snippetsIn } from './snippets.js';
 /** The tests of docs/testing.md, run as its readers run them, with the built packages. */
 
 const MAIN = `
-import { bearer, createTaskServer, running, runUntilStopped, serveHttp } from '@mcp-codegen/runtime/server';
+import { running, runUntilStopped } from '@mcp-codegen/runtime/program';
+import { bearer, createTaskServer, serveHttp } from '@mcp-codegen/runtime/server';
 import { verifyJwt } from '@mcp-codegen/runtime/server/jwt';
 import { server } from '../words-server.js';
 

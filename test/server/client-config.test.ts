@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { createTaskServer, running, serveHealth, serveHttp } from '../../runtime/server/index.js';
+import { createTaskServer, serveHttp } from '../../runtime/server/index.js';
+import { running, serveHealth } from '../../runtime/program/index.js';
 import { pipedTo } from '../support/stdio.js';
 import { clientConfigOf, configText } from '../../runtime/program/options.js';
 

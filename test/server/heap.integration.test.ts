@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 function newSpaceOf(call: string): number {
   const program = `
     import { getHeapSpaceStatistics } from 'node:v8';
-    import { preferSmallHeap } from '@mcp-codegen/runtime/server';
+    import { preferSmallHeap } from '@mcp-codegen/runtime/program';
     ${call}
     const kept = [];
     for (let index = 0; index < 3_000_000; index += 1) kept[index % 100_000] = { index };

@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import { lineWriter, logOptions } from '../../runtime/server/index.js';
+import { lineWriter } from '../../runtime/server/index.js';
+import { logOptions } from '../../runtime/program/index.js';
 import { countRefusals, type CountedEvent } from '../../runtime/log/faults.js';
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import type { TaskStore } from '../../runtime/tasks/index.js';

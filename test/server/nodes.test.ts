@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { createTaskServer, running, serveHealth } from '../../runtime/server/index.js';
+import { createTaskServer } from '../../runtime/server/index.js';
+import { running, serveHealth } from '../../runtime/program/index.js';
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import type { TaskStore } from '../../runtime/tasks/index.js';
 import { authorization, post, rig, tokenOf } from './support.js';

@@ -7,10 +7,9 @@ import {
   createTaskServer,
   defineTool,
   ListenError,
-  running,
-  serveHealth,
   serveHttp,
 } from '../../runtime/server/index.js';
+import { running, serveHealth } from '../../runtime/program/index.js';
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import * as z from 'zod';
 

@@ -370,12 +370,6 @@ export const ROOMS: readonly Room[] = [
     ],
     packages: ['pino', 'zod'],
     node: ['node:fs', 'node:http', 'node:path', 'node:url', 'node:util', 'node:v8'],
-    entries: [
-      // `runtime/server` exports them too.
-      'runtime/program/options.ts',
-      'runtime/program/program.ts',
-      'runtime/program/serve-health.ts',
-    ],
     // For signals, arguments, the environment and the exit.
     process: [
       'runtime/program/environment.ts',
@@ -439,7 +433,6 @@ export const ROOMS: readonly Room[] = [
       'runtime/definitions',
       'runtime/schemas',
       'runtime/log',
-      'runtime/program',
       'runtime/protocol',
       'runtime/tasks',
       'runtime/stores',
