@@ -57,6 +57,8 @@ export interface StorePlace {
   readonly project: string;
   /** Whether each client starts a process of its own. */
   readonly processPerClient: boolean;
+  /** Aborted when the server takes nothing new: its client has gone, or it has been told to stop. */
+  readonly leaving: AbortSignal;
   readonly log: ServerLog;
 }
 

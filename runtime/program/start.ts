@@ -19,14 +19,23 @@ export async function startServer(
   const definition = await definitionOf(program, settings, log);
   const { processPerClient } = transport;
   const { name } = definition;
+  const leaving = new AbortController();
+  const place = { name, project, processPerClient, leaving: leaving.signal, log };
   const server = await createTaskServer({
     ...definition,
     ...limitsOf(definition, transport),
-    store: await store.open(settings, { name, project, processPerClient, log }),
+    store: await store.open(settings, place),
     ...(cluster && { executor: await cluster.executor(settings) }),
     log,
   });
-  return running(server, serving(program, server, settings));
+  const started = await running(server, serving(program, server, settings));
+  return {
+    ...started,
+    close(drainMs) {
+      leaving.abort();
+      return started.close(drainMs);
+    },
+  };
 }
 
 async function definitionOf(

@@ -178,7 +178,11 @@ describe('the command line', () => {
 });
 
 describe('the SQLite file', () => {
-  const place = { name: 'walker', log: newLog().log };
+  const place = {
+    name: 'walker',
+    log: newLog().log,
+    leaving: new AbortController().signal,
+  };
 
   it('is tasks.db in the folder of the project', async () => {
     const project = newFolder();
@@ -202,7 +206,7 @@ describe('the SQLite file', () => {
   it('is the first that is free where each client starts a process, up to eight', async () => {
     const project = newFolder();
     const { log, lines } = newLog();
-    const open = () => sqlite().open({}, { name: 'walker', log, project, processPerClient: true });
+    const open = () => sqlite().open({}, { ...place, log, project, processPerClient: true });
     const file = (number: number): string => join(project, `tasks-${number}.db`);
     const stores = [];
     for (let number = 1; number <= 8; number += 1) stores.push(await open());
@@ -222,6 +226,39 @@ describe('the SQLite file', () => {
     for (const store of [...stores, again]) await store.close();
     expect(() => openSqliteBeside({ file: file(9) })).toThrow('There is no database at');
   });
+
+  it('is that of a process whose client has gone, once that process has closed it', async () => {
+    const project = newFolder();
+    const { log, lines } = newLog();
+    const leaving = new AbortController();
+    const open = (signal: AbortSignal) =>
+      sqlite().open({}, { ...place, log, project, processPerClient: true, leaving: signal });
+    const first = await open(leaving.signal);
+    expect(existsSync(join(project, 'tasks.db-serving'))).toBe(true);
+    leaving.abort();
+    expect(existsSync(join(project, 'tasks.db-serving'))).toBe(false);
+    const opening = open(new AbortController().signal);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await first.close();
+    await (await opening).close();
+    expect(lines).toEqual([]);
+    expect(existsSync(join(project, 'tasks-2.db'))).toBe(false);
+  });
+
+  it.each(['', '0', '-1', 'x', '999999999', '1e3'])(
+    'is waited for when no process has the number in its mark: %j',
+    async (pid) => {
+      const project = newFolder();
+      const open = () => sqlite().open({}, { ...place, project, processPerClient: true });
+      const first = await open();
+      writeFileSync(join(project, 'tasks.db-serving'), pid);
+      const opening = open();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await first.close();
+      await (await opening).close();
+      expect(existsSync(join(project, 'tasks-2.db'))).toBe(false);
+    },
+  );
 
   it('is not another one for a file that was named, that is broken, or over HTTP', async () => {
     const project = newFolder();
