@@ -84,8 +84,11 @@ export function lineWriter(descriptor = STANDARD_ERROR, droppedLine = DROPPED): 
     });
   }
 
-  atExit(() => {
-    if (queue.length > 0) writeSync(descriptor, Buffer.concat(queue));
+  atExit({
+    isBusy: () => writing,
+    end() {
+      if (queue.length > 0) writeSync(descriptor, Buffer.concat(queue));
+    },
   });
 
   return {
@@ -101,17 +104,35 @@ export function lineWriter(descriptor = STANDARD_ERROR, droppedLine = DROPPED): 
   };
 }
 
-const endings: (() => void)[] = [];
+interface Ending {
+  readonly isBusy: () => boolean;
+  readonly end: () => void;
+}
+
+const endings: Ending[] = [];
 
 /** One listener for all writers, because Node warns of more than ten. */
-function atExit(ending: () => void): void {
+function atExit(ending: Ending): void {
   if (endings.length === 0) process.once('exit', () => endings.forEach(attempt));
   endings.push(ending);
 }
 
-function attempt(ending: () => void): void {
+const PAUSE_MS = 5;
+
+/**
+ * Resolves when all lines have been written, at the latest after half a second. Before the process exits: what is being
+ * written then may come after what is written at the exit.
+ */
+export async function linesWritten(): Promise<void> {
+  const end = performance.now() + 500;
+  while (endings.some(({ isBusy }) => isBusy()) && performance.now() < end) {
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}
+
+function attempt({ end }: Ending): void {
   try {
-    ending();
+    end();
   } catch {
     // The reader has closed the pipe.
   }

@@ -1,3 +1,4 @@
+import { linesWritten } from '../log/audit-lines.js';
 import type { ServerLog } from '../log/index.js';
 import type { HttpHandle } from '../server/serve.js';
 import type { TaskServer } from '../server/server.js';
@@ -93,6 +94,7 @@ export async function runUntilStopped(
   }, drainMs + CLOSING_MS);
   await server.close(drainMs);
   log.info({ event: 'stopped' }, 'Stopped');
+  await linesWritten();
   // A handler that ignores its signal may still hold timers and sockets.
   process.exit();
 }

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 
 import { lineWriter } from '../../runtime/server/index.js';
 import { logOptions } from '../../runtime/program/index.js';
+import { linesWritten } from '../../runtime/log/audit-lines.js';
 import { countRefusals, type CountedEvent } from '../../runtime/log/faults.js';
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import type { TaskStore } from '../../runtime/tasks/index.js';
@@ -171,6 +172,18 @@ describe('the log', () => {
       const masked = (each: string): string => each.replace(/Bearer \S+/, 'Bearer [redacted]');
       expect(lines().map(({ msg }) => msg)).toEqual(sent.map(masked));
     });
+  });
+
+  it('has all lines in order before the process exits', async () => {
+    const { log, lines } = logged();
+    for (let round = 0; round < 20; round += 1) {
+      for (let number = 0; number < 50; number += 1) log.info({ number }, `${round} ${number}`);
+      await linesWritten();
+      expect(lines()).toHaveLength((round + 1) * 50);
+    }
+    const written = lines().map(({ msg }) => msg);
+    expect(written.slice(-2)).toEqual(['19 48', '19 49']);
+    expect(new Set(written).size).toBe(1_000);
   });
 
   it('masks members that hold secrets, three levels deep', async () => {
