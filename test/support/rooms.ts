@@ -369,11 +369,20 @@ export const ROOMS: readonly Room[] = [
       'runtime/transport',
     ],
     packages: ['pino', 'zod'],
-    node: ['node:fs', 'node:http', 'node:path', 'node:url', 'node:util', 'node:v8'],
-    // For signals, arguments, the environment and the exit.
+    node: [
+      'node:fs',
+      'node:http',
+      'node:path',
+      'node:timers/promises',
+      'node:url',
+      'node:util',
+      'node:v8',
+    ],
+    // For signals, arguments, the environment, the exit, and which processes run.
     process: [
       'runtime/program/environment.ts',
       'runtime/program/program.ts',
+      'runtime/program/sqlite-files.ts',
       'runtime/program/run-server.ts',
     ],
   },
