@@ -21,7 +21,13 @@ export function memoryFolder(files: Map<string, string> = new Map()): Folder {
     },
     list: (skipped) =>
       [...files.keys(), ...binary.keys()]
-        .filter((path) => !path.split('/').slice(0, -1).some((name) => skipped.includes(name)))
+        .filter(
+          (path) =>
+            !path
+              .split('/')
+              .slice(0, -1)
+              .some((name) => skipped.includes(name)),
+        )
         .sort(),
     remove(path) {
       files.delete(path);
