@@ -6,6 +6,7 @@ import type { Origin } from './header.js';
 import { isProtocolName } from './job.js';
 import type { Job, Product } from './job.js';
 import {
+  ANY_URI,
   canonicalText,
   DEFAULT_LIMITS,
   isUrl,
@@ -137,7 +138,10 @@ async function read(input: ProtocolInput, cwd: string | undefined): Promise<Read
   const refs = readRefs(input.refs ?? [], DEFAULT_LIMITS, cwd);
   const named = [...(input.refs ?? [])]
     .sort(byUri)
-    .flatMap(({ uri, file, recordAs = baseName(file) }) => ['--ref', `${uri}=${recordAs}`]);
+    .flatMap(({ uri, file, recordAs = baseName(file) }) => [
+      '--ref',
+      uri === ANY_URI ? recordAs : `${uri}=${recordAs}`,
+    ]);
   const select = ['--schema', schema, ...(given === undefined ? [] : ['--name', given]), ...named];
   const texts = [source, ...refs.map((ref) => ref.source)].map(({ text }) => canonicalText(text));
   return { name, given, source, refs, texts, label, select };

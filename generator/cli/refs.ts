@@ -1,5 +1,5 @@
 import { quote } from '../diagnostics/index.js';
-import type { Ref } from '../load/index.js';
+import { ANY_URI, type Ref } from '../load/index.js';
 import type { OptionTable } from './command.js';
 import { UsageError } from './exit.js';
 
@@ -10,7 +10,7 @@ export const REF_OPTION = {
     array: true,
     nargs: 1,
     requiresArg: true,
-    describe: 'A document that references lead to, <uri>=<file>; may be repeated',
+    describe: 'Documents that references lead to: a folder, or <uri>=<file>; may be repeated',
   },
 } as const satisfies OptionTable;
 
@@ -18,10 +18,11 @@ export const REF_OPTION = {
 export function parseRefs(written: readonly string[] = []): Ref[] {
   return written.map((text) => {
     const end = text.lastIndexOf('=');
+    if (end < 0 && text !== '') return { uri: ANY_URI, file: text };
     const [uri, file] = [text.slice(0, Math.max(end, 0)), text.slice(end + 1)];
     if (uri !== '' && file !== '') return { uri, file };
     throw new UsageError(
-      `--ref needs a URI and a file, not ${quote(text)}.`,
+      `--ref needs a folder, or a URI and a file, not ${quote(text)}.`,
       'For example: --ref https://example.com/common.json=./common.json',
     );
   });

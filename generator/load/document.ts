@@ -27,6 +27,8 @@ export interface DocumentOptions {
   readonly limits: Limits;
   /** Documents that references may point to, by `documentUri`. */
   readonly documents?: Documents;
+  /** Those that need not be referred to. */
+  readonly spare?: ReadonlySet<string>;
   /** The keys that lead to the schemas, or to one. Default: the root, or where an OpenAPI document has them. */
   readonly at?: readonly string[] | undefined;
 }
@@ -53,7 +55,7 @@ export function readDocument(
   json: JsonValue,
   options: DocumentOptions,
 ): ReadDocument {
-  const { limits, documents = new Map<string, JsonValue>() } = options;
+  const { limits, documents = new Map<string, JsonValue>(), spare = NONE } = options;
   if (!isObject(json)) {
     throw refusal('not-a-schema', 'The document is not a JSON object.', '', HELP);
   }
@@ -85,13 +87,15 @@ export function readDocument(
   const diagnostics = [
     ...names.diagnostics,
     ...[...checked.values()].flatMap((each) => each.diagnostics),
-    ...[...documents.keys()].filter((uri) => !reading.refersTo(uri)).map(unused),
+    ...[...documents.keys()].filter((uri) => !spare.has(uri) && !reading.refersTo(uri)).map(unused),
   ];
   const definitions = dropBroken(checked, places, diagnostics);
   return { document: { name, dialect: draft, definitions }, diagnostics };
 }
 
 type Documents = ReadonlyMap<string, JsonValue>;
+
+const NONE: ReadonlySet<string> = new Set();
 
 function draftOf(json: { [key: string]: JsonValue }, documents: Documents): Draft {
   const written = json['$schema'];

@@ -1,6 +1,6 @@
 export { structuralDifferences } from './compare.js';
 export type { StructuralDifference } from './compare.js';
-export { readRefs } from './named.js';
+export { ANY_URI, readRefs } from './named.js';
 export type { NamedDocument, Ref } from './named.js';
 export { canonicalForm, structuralFingerprint } from './fingerprint.js';
 export { DEFAULT_LIMITS } from './limits.js';

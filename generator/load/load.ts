@@ -89,10 +89,21 @@ function finish(
   const name = known ?? nameOf(source.label);
   const corrected =
     errata && draft !== undefined && isObject(json) ? applyErrata(json) : { json, corrections: [] };
-  const documents = new Map(refs.map((ref) => [documentUri(ref.uri), parseRef(ref, limits)]));
+  const documents = new Map(
+    refs.flatMap((ref) => {
+      const parsed = ref.isSpare ? parseSpare(ref, limits) : parseRef(ref, limits);
+      return parsed === undefined ? [] : [[documentUri(ref.uri), parsed] as const];
+    }),
+  );
   const labels = new Map(refs.map((ref) => [documentUri(ref.uri), ref.source.label]));
   const { at } = source;
-  const { document, diagnostics } = readDocument(name, corrected.json, { limits, documents, at });
+  const spare = new Set(refs.flatMap(({ uri, isSpare }) => (isSpare ? documentUri(uri) : [])));
+  const { document, diagnostics } = readDocument(name, corrected.json, {
+    limits,
+    documents,
+    spare,
+    at,
+  });
   const { corrections } = corrected;
   const extension = draft === undefined ? undefined : extensionOf(draft);
   return {
@@ -147,6 +158,16 @@ function parseRef({ source }: NamedDocument, limits: Limits): JsonValue {
       },
     ]);
   });
+}
+
+/** Undefined for a document that cannot be used: a folder may contain any. */
+function parseSpare(ref: NamedDocument, limits: Limits): JsonValue | undefined {
+  try {
+    return parseRef(ref, limits);
+  } catch (error) {
+    if (error instanceof DiagnosticError) return undefined;
+    throw error;
+  }
 }
 
 /** @throws {DiagnosticError} `not-json`, `too-large` or `duplicate-definition`. */

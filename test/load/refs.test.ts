@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseRefs } from '../../generator/cli/refs.js';
 import { DiagnosticError } from '../../generator/diagnostics/index.js';
@@ -151,6 +151,59 @@ describe('a named file', () => {
   });
 });
 
+describe('a folder of documents', () => {
+  const schemas = (files: Readonly<Record<string, unknown>>): string => {
+    for (const [name, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, 'schemas', name)), { recursive: true });
+      write(`schemas/${name}`, content);
+    }
+    return join(folder, 'schemas');
+  };
+
+  it('are known by $id and by path, in JSON and YAML, whatever else is there', async () => {
+    const file = schemas({
+      'a.json': { $id: COMMON, $schema: DRAFT, $defs: { Money: { type: 'integer' } } },
+      'deep/b.yaml': '$schema: http://json-schema.org/draft-04/schema\nid: urn:b\ntype: string\n',
+      'deep/c.yml': `{ $ref: ../d.json }`,
+      'd.json': { type: 'null' },
+      'broken.json': '{',
+      'broken.yaml': 'a: [',
+      'list.json': [],
+      'manifest.json': { note: 'no schema' },
+      'deeper.json': `${'{"items":'.repeat(2_000)}{}${'}'.repeat(2_000)}`,
+      'node_modules/x/e.json': { $id: 'urn:e' },
+      'readme.md': 'none',
+    });
+    const path = write('main.json', {
+      $defs: {
+        Order: { $ref: `${COMMON}#/$defs/Money` },
+        B: { $ref: 'urn:b' },
+        C: { $ref: 'deep/c.yml' },
+        E: { $ref: 'urn:e' },
+      },
+    });
+    const loaded = await load(path, { '*': file });
+    expect(brief(loaded)).toEqual(['error remote-ref main.json /$defs/E/$ref']);
+    const kinds = [...loaded.document.definitions].map(([, { node }]) => node.kind);
+    expect(kinds).toEqual(expect.arrayContaining(['number', 'string', 'null']));
+  });
+
+  it('give way to a document that is named', async () => {
+    const file = schemas({ 'a.json': { $id: COMMON, type: 'null' } });
+    const { document } = await load(main(COMMON), {
+      '*': file,
+      [COMMON]: write('common.json', { $id: COMMON, type: 'string' }),
+    });
+    expect([...document.definitions.values()].map(({ node }) => node.kind)).toContain('string');
+  });
+
+  it('must be a folder', async () => {
+    expect(await refusal(main(COMMON), { '*': common() })).toMatchObject([
+      { code: 'bad-ref', message: expect.stringContaining('is no folder') as string },
+    ]);
+  });
+});
+
 describe('--ref', () => {
   it('takes the last "=" as the separator', () => {
     expect(parseRefs(['https://x/?a=b&c=d=./f.json'])).toEqual([
@@ -158,8 +211,12 @@ describe('--ref', () => {
     ]);
   });
 
-  it.each(['', '=', 'x', 'x=', '=x'])('refuses "%s"', (text) => {
-    expect(() => parseRefs([text])).toThrow('--ref needs a URI and a file');
+  it('takes a folder', () => {
+    expect(parseRefs(['./schemas'])).toEqual([{ uri: '*', file: './schemas' }]);
+  });
+
+  it.each(['', '=', 'x=', '=x'])('refuses "%s"', (text) => {
+    expect(() => parseRefs([text])).toThrow('--ref needs a folder, or a URI and a file');
   });
 
   it('needs --schema', () => {
@@ -187,6 +244,13 @@ describe('generate with named documents', () => {
     [
       'on the command line',
       () => ({ schema: main(`${COMMON}#/$defs/Money`), ref: [`${COMMON}=${common()}`] }),
+    ],
+    [
+      'in a folder on the command line',
+      () => {
+        common();
+        return { schema: main('common.json#/$defs/Money'), ref: [folder] };
+      },
     ],
     [
       'in mcp-codegen.json',
