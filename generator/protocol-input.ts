@@ -3,6 +3,7 @@ import { DEFAULT_EMITS, emitsFor, emitUnits, supportFor } from './emit/index.js'
 import type { Emit } from './emit/index.js';
 import { header } from './header.js';
 import type { Origin } from './header.js';
+import type { Draft } from './ir/index.js';
 import { isProtocolName } from './job.js';
 import type { Job, Product } from './job.js';
 import {
@@ -28,6 +29,8 @@ export interface SchemaInput {
   readonly location: string;
   /** What the protocol and its folder are called. Default: as `LoadOptions.name` says, and as its file. */
   readonly name?: string;
+  /** What a schema without `$schema` is read as. */
+  readonly draft?: Draft;
   /** The folder of a protocol without a name, when it is there already. */
   readonly folder?: string;
   /**
@@ -61,6 +64,7 @@ interface SchemaJob extends Settings {
   readonly given: string | undefined;
   readonly source: Source;
   readonly refs: readonly NamedDocument[];
+  readonly draft: Draft | undefined;
   readonly origin: Origin;
   /** The hash of all fields above. */
   readonly hash: string;
@@ -74,7 +78,7 @@ export async function protocolJob(
   input: ProtocolInput,
   { generator, cwd, ...common }: Settings,
 ): Promise<Job> {
-  const { name, given, source, refs, texts, label, select } = await read(input, cwd);
+  const { name, given, source, refs, draft, texts, label, select } = await read(input, cwd);
   const emits = emitsFor(input.emits ?? common.emits);
   const errata = input.errata ?? common.errata;
   const settings: Settings = { emits, errata, generator };
@@ -90,13 +94,13 @@ export async function protocolJob(
   const hash = sha256(JSON.stringify([name, settings, label, command, ...hashes]));
   const from = recorded(input);
   const recipe = from && { from, emit: emits, errata };
-  const job: SchemaJob = { ...settings, name, given, source, refs, origin, hash };
+  const job: SchemaJob = { ...settings, name, given, source, refs, draft, origin, hash };
   return { name, label: source.label, hash, recipe, produce: async () => await produce(job) };
 }
 
 function recorded(input: ProtocolInput): Recipe['from'] | undefined {
   if ('revision' in input) return { revision: input.revision };
-  const { name, recordAs, refs = [] } = input;
+  const { name, recordAs, refs = [], draft } = input;
   const recordedRefs = refs.flatMap(({ uri, recordAs: file }) =>
     file === undefined ? [] : [[uri, file] as const],
   );
@@ -105,6 +109,7 @@ function recorded(input: ProtocolInput): Recipe['from'] | undefined {
     schema: shownLocation(recordAs),
     ...(name !== undefined && { name }),
     ...(refs.length > 0 && { refs: Object.fromEntries(recordedRefs) }),
+    ...(draft !== undefined && { draft }),
   };
 }
 
@@ -114,6 +119,7 @@ interface ReadInput {
   readonly given: string | undefined;
   readonly source: Source;
   readonly refs: readonly NamedDocument[];
+  readonly draft: Draft | undefined;
   /** What the source and the named documents are known by. */
   readonly texts: readonly string[];
   readonly label: string;
@@ -126,10 +132,11 @@ async function read(input: ProtocolInput, cwd: string | undefined): Promise<Read
     const name = input.revision;
     const source = readRevision(name);
     const texts = [source.text];
-    return { name, given: undefined, source, refs: [], texts, label: name, select: [name] };
+    const none = { given: undefined, refs: [], draft: undefined };
+    return { ...none, name, source, texts, label: name, select: [name] };
   }
   const source = await readSource(input.location, DEFAULT_LIMITS, cwd);
-  const { name: given } = input;
+  const { name: given, draft } = input;
   const name = given ?? input.folder ?? folderName(schemaFolder(source));
   const label = baseName(source.label);
   const pointer = source.at ? jsonPointer(source.at) : '';
@@ -142,9 +149,14 @@ async function read(input: ProtocolInput, cwd: string | undefined): Promise<Read
       '--ref',
       uri === ANY_URI ? recordAs : `${uri}=${recordAs}`,
     ]);
-  const select = ['--schema', schema, ...(given === undefined ? [] : ['--name', given]), ...named];
+  const select = [
+    ...['--schema', schema],
+    ...(given === undefined ? [] : ['--name', given]),
+    ...(draft === undefined ? [] : ['--draft', draft]),
+    ...named,
+  ];
   const texts = [source, ...refs.map((ref) => ref.source)].map(({ text }) => canonicalText(text));
-  return { name, given, source, refs, texts, label, select };
+  return { name, given, source, refs, draft, texts, label, select };
 }
 
 function byUri(one: Ref, other: Ref): number {
@@ -163,8 +175,13 @@ function baseName(location: string): string {
 }
 
 async function produce(job: SchemaJob): Promise<Product> {
-  const { name, given, source, refs, origin, emits, errata, hash } = job;
-  const options = { errata, refs, ...(given !== undefined && { name: given }) };
+  const { name, given, source, refs, draft, origin, emits, errata, hash } = job;
+  const options = {
+    errata,
+    refs,
+    ...(given !== undefined && { name: given }),
+    ...(draft !== undefined && { draft }),
+  };
   const { protocol, diagnostics } = protocolFromSource(source, options);
   const units = await emitUnits(protocol, emits);
   const files = new Map(

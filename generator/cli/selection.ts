@@ -5,6 +5,7 @@ import type { Config } from '../config/index.js';
 import { nearest, quote } from '../diagnostics/index.js';
 import { EMITS } from '../emit/index.js';
 import type { Emit } from '../emit/index.js';
+import { DRAFTS } from '../ir/index.js';
 import {
   DEFAULT_LIMITS,
   isRevision,
@@ -57,6 +58,12 @@ const text = { type: 'string', requiresArg: true } as const;
 export const SELECTION_OPTIONS = {
   schema: { ...text, describe: 'A schema to generate from: a file or a URL' },
   ...REF_OPTION,
+  draft: {
+    choices: DRAFTS,
+    requiresArg: true,
+    describe:
+      'What a --schema without $schema is read as (default: 2020-12 with $defs, else draft-07)',
+  },
   name: {
     ...text,
     describe: "The version and folder of --schema (default: its own version, and the file's name)",
@@ -165,10 +172,11 @@ function sourceOf(
   cwd: string,
 ): ProtocolInput {
   if ('revision' in from) return from;
-  const { schema, name: given, refs } = from;
+  const { schema, name: given, refs, draft: written } = from;
+  const draft = DRAFTS.find((each) => each === written);
   const location = isUrl(schema) ? schema : relative(cwd, resolve(out, schema));
   const called = given === undefined ? { folder: name } : { name: given };
-  return { ...called, location, refs: refsOf(refs, out, cwd) };
+  return { ...called, location, refs: refsOf(refs, out, cwd), ...(draft && { draft }) };
 }
 
 function refsOf(
@@ -200,9 +208,9 @@ function slashed(path: string): string {
 
 /** The arguments that select the same again. */
 export function selectionArguments(args: SelectionArguments): string[] {
-  const { revisions = [], schema, ref = [], name, out, emit, noErrata, config } = args;
+  const { revisions = [], schema, ref = [], name, draft, out, emit, noErrata, config } = args;
   const shown = schema === undefined ? undefined : shownLocation(schema);
-  const valued = { schema: shown, name, out, emit, config };
+  const valued = { schema: shown, name, draft, out, emit, config };
   return [
     ...revisions,
     ...Object.entries(valued).flatMap(([flag, value]) =>
@@ -224,7 +232,13 @@ function readConfig(path: string, written: string | undefined, cwd: string): Con
   return source && parseConfig(source.text, relative(cwd, path));
 }
 
-function namedInputs({ revisions = [], schema, ref, name }: SelectionArguments): ProtocolInput[] {
+function namedInputs({
+  revisions = [],
+  schema,
+  ref,
+  name,
+  draft,
+}: SelectionArguments): ProtocolInput[] {
   const bundled = [...new Set(revisions)].map((revision) => ({ revision }));
   if (schema === undefined) {
     if (name !== undefined) {
@@ -239,6 +253,12 @@ function namedInputs({ revisions = [], schema, ref, name }: SelectionArguments):
         `Add --schema <file-or-url>, or write "refs" beside the "source" in ${CONFIG_FILE}.`,
       );
     }
+    if (draft !== undefined) {
+      throw new UsageError(
+        '--draft needs --schema.',
+        'Add --schema <file-or-url>, or remove --draft.',
+      );
+    }
     return bundled;
   }
   if (name !== undefined && !isProtocolName(name)) {
@@ -248,7 +268,8 @@ function namedInputs({ revisions = [], schema, ref, name }: SelectionArguments):
     );
   }
   const refs = parseRefs(ref);
-  return [...bundled, { location: schema, refs, ...(name !== undefined && { name }) }];
+  const chosen = { ...(name !== undefined && { name }), ...(draft !== undefined && { draft }) };
+  return [...bundled, { location: schema, refs, ...chosen }];
 }
 
 function contentsIn(
@@ -258,8 +279,9 @@ function contentsIn(
 ): Contents {
   const inputs = [
     ...revisions.map((revision) => ({ revision })),
-    ...schemas.map(({ name, source, refs }) => ({
+    ...schemas.map(({ name, source, refs, draft }) => ({
       name,
+      ...(draft && { draft }),
       location: isUrl(source) ? source : relative(cwd, resolve(folder, source)),
       refs: refsOf(refs, folder, cwd),
     })),

@@ -2,6 +2,7 @@ import { DiagnosticError, jsonPointer, jsonProblem, nearest, quote } from '../di
 import type { Diagnostic } from '../diagnostics/index.js';
 import { DEFAULT_EMITS, EMITS } from '../emit/index.js';
 import type { Emit } from '../emit/index.js';
+import { type Draft, DRAFTS } from '../ir/index.js';
 import { isUrl, REVISIONS } from '../load/index.js';
 import type { Revision } from '../load/index.js';
 import { isProtocolName } from '../job.js';
@@ -23,6 +24,8 @@ export interface SchemaEntry {
   readonly source: string;
   /** Files that its references lead to, by their URIs. */
   readonly refs?: Readonly<Record<string, string>>;
+  /** What a schema without `$schema` is read as. */
+  readonly draft?: Draft;
 }
 
 /** Tools to generate typed functions and checks for. */
@@ -118,15 +121,16 @@ function readEmits(item: Read): Emit[] {
 }
 
 function readSchema(item: Read): SchemaEntry | undefined {
-  const entry = readObject(item, ['name', 'source', 'refs']);
+  const entry = readObject(item, ['name', 'source', 'refs', 'draft']);
   for (const key of ['name', 'source'] as const) {
     if (!entry[key] && isObject(item.value)) reportError(item, `"${key}" is missing.`);
   }
   const name = entry.name && readName(entry.name);
   const source = entry.source && readString(entry.source);
   const refs = entry.refs && readRefs(entry.refs);
+  const draft = entry.draft && oneOf(DRAFTS)(entry.draft);
   if (name === undefined || source === undefined) return undefined;
-  return { name, source, ...(refs && { refs }) };
+  return { name, source, ...(refs && { refs }), ...(draft && { draft }) };
 }
 
 function readName(item: Read): string | undefined {

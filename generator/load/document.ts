@@ -31,6 +31,8 @@ export interface DocumentOptions {
   readonly spare?: ReadonlySet<string>;
   /** The keys that lead to the schemas, or to one. Default: the root, or where an OpenAPI document has them. */
   readonly at?: readonly string[] | undefined;
+  /** What a document without `$schema` is read as. Default: 2020-12 if it has `$defs`, else draft-07. */
+  readonly draft?: Draft | undefined;
 }
 
 /** The places of definitions; a reference leads to the same one under either. */
@@ -61,7 +63,7 @@ export function readDocument(
   }
   const openApi = openApiOf(json);
   const { at = openApi?.schemas ?? [] } = options;
-  const draft = openApi?.draft ?? draftOf(json, documents);
+  const draft = openApi?.draft ?? draftOf(json, documents, options.draft);
   const names = createDefinitionNames();
   const entries =
     at.length === 0 ? entriesOf(name, json, limits, names) : entriesAt(at, json, limits, names);
@@ -97,9 +99,15 @@ type Documents = ReadonlyMap<string, JsonValue>;
 
 const NONE: ReadonlySet<string> = new Set();
 
-function draftOf(json: { [key: string]: JsonValue }, documents: Documents): Draft {
+function draftOf(
+  json: { [key: string]: JsonValue },
+  documents: Documents,
+  usual: Draft | undefined,
+): Draft {
   const written = json['$schema'];
-  if (written === undefined) return json['$defs'] === undefined ? 'draft-07' : '2020-12';
+  if (written === undefined) {
+    return usual ?? (json['$defs'] === undefined ? 'draft-07' : '2020-12');
+  }
   const draft = typeof written === 'string' ? draftOfUri(written, documents) : undefined;
   if (draft) return draft;
   throw refusal(

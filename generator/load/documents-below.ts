@@ -3,9 +3,14 @@ import { join, relative, resolve, sep } from 'node:path';
 import { DiagnosticError, quote } from '../diagnostics/index.js';
 import { documentUri, isKeyword, isObject } from '../read/index.js';
 import type { Limits } from './limits.js';
-import type { NamedDocument } from './named.js';
 import { isFolder, readFile } from './source.js';
 import type { Source } from './source.js';
+
+export interface FoundDocument {
+  /** As `documentUri` gives it. */
+  readonly uri: string;
+  readonly source: Source;
+}
 
 /** Files of one folder. */
 const MOST_FILES = 5_000;
@@ -16,7 +21,7 @@ const MOST_FILES = 5_000;
  *
  * @throws {DiagnosticError} `bad-ref` when there is no such folder; `too-large` for too many files.
  */
-export function documentsBelow(path: string, limits: Limits, folder = '.'): NamedDocument[] {
+export function documentsBelow(path: string, limits: Limits, folder = '.'): FoundDocument[] {
   const root = resolve(folder, path);
   if (!isFolder(root)) {
     throw refused('bad-ref', path, `${quote(path)} is no folder.`, HELP);
@@ -39,13 +44,13 @@ function filesBelow(root: string): string[] {
     .sort();
 }
 
-function documentsIn(file: string, path: string, limits: Limits, folder: string): NamedDocument[] {
+function documentsIn(file: string, path: string, limits: Limits, folder: string): FoundDocument[] {
   const found = parsed(join(path, file), limits, folder);
   if (found === undefined || !looksLikeSchema(found.json)) return [];
   const { json, source } = found;
   const own = isObject(json) ? (json['$id'] ?? json['id']) : undefined;
   const uris = [file, ...(typeof own === 'string' ? [own] : [])].map(documentUri);
-  return [...new Set(uris)].map((uri) => ({ uri, source, isSpare: true }));
+  return [...new Set(uris)].map((uri) => ({ uri, source }));
 }
 
 /** Other JSON, such as the manifest of what is generated there, would be a change of what it is generated from. */

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { applyErrata } from '../errata/index.js';
 import { DiagnosticError, jsonPointer, jsonProblem } from '../diagnostics/index.js';
 import type { Diagnostic } from '../diagnostics/index.js';
-import type { Extension, JsonValue, SchemaDocument } from '../ir/index.js';
+import type { Draft, Extension, JsonValue, SchemaDocument } from '../ir/index.js';
 import { duplicateDefinition, readDocument } from './document.js';
 import { documentUri, isObject, isSchema } from '../read/index.js';
 import { DEFAULT_LIMITS } from './limits.js';
@@ -21,6 +21,8 @@ export interface LoadOptions {
   readonly limits?: Limits;
   /** What the protocol is called. Default: what the schema says of itself, else the revision whose draft it is, else its file. */
   readonly name?: string;
+  /** What a schema without `$schema` is read as. Default: 2020-12 if it has `$defs`, else draft-07. */
+  readonly draft?: Draft;
   /** Documents that references may lead to; default none. */
   readonly refs?: readonly NamedDocument[];
 }
@@ -82,7 +84,7 @@ function finish(
   source: Source,
   revision: string | undefined,
   json: JsonValue,
-  { name: given, errata = true, limits = DEFAULT_LIMITS, refs = [] }: LoadOptions,
+  { name: given, errata = true, limits = DEFAULT_LIMITS, refs = [], draft: usual }: LoadOptions,
 ): LoadedSchema {
   const draft = revision ?? draftOf(json);
   const known = given ?? nameFor(json, revision, draft);
@@ -103,6 +105,7 @@ function finish(
     documents,
     spare,
     at,
+    draft: usual,
   });
   const { corrections } = corrected;
   const extension = draft === undefined ? undefined : extensionOf(draft);

@@ -41,8 +41,8 @@ export function readRefs(refs: readonly Ref[], limits: Limits, folder?: string):
   const known = new Map(named.map((each) => [each.uri, each]));
   for (const { uri, file } of refs) {
     if (uri !== ANY_URI) continue;
-    for (const spare of documentsBelow(file, limits, folder)) {
-      if (!known.has(spare.uri)) known.set(spare.uri, spare);
+    for (const found of documentsBelow(file, limits, folder)) {
+      if (!known.has(found.uri)) known.set(found.uri, { ...found, isSpare: true });
     }
   }
   return [...known.values()];

@@ -38,6 +38,8 @@ export interface Recipe {
         readonly name?: string;
         /** The paths of documents that its references lead to, by their URIs. */
         readonly refs?: Readonly<Record<string, string>>;
+        /** What a schema without `$schema` is read as. */
+        readonly draft?: string;
       };
   readonly emit: readonly string[];
   readonly errata: boolean;
@@ -112,13 +114,17 @@ function parseEntry(entry: unknown): ManifestEntry | undefined {
 /** Undefined for an entry without one, and for one that cannot be followed. */
 function parseRecipe({ from, emit, errata }: Record<string, unknown>): Recipe | undefined {
   if (!isObject(from) || typeof errata !== 'boolean' || !isTexts(emit)) return undefined;
-  const { revision, schema, name, tools, refs } = from;
+  const { revision, schema, name, tools, refs, draft } = from;
   if (typeof revision === 'string') return { from: { revision }, emit, errata };
   if (typeof tools === 'string') return { from: { tools }, emit, errata };
   if (typeof schema !== 'string' || !(refs === undefined || isTextMap(refs))) return undefined;
-  if (!(name === undefined || typeof name === 'string')) return undefined;
-  const named = name === undefined ? {} : { name };
+  if (!isTextOrAbsent(name) || !isTextOrAbsent(draft)) return undefined;
+  const named = { ...(name !== undefined && { name }), ...(draft !== undefined && { draft }) };
   return { from: { schema, ...named, ...(refs && { refs }) }, emit, errata };
+}
+
+function isTextOrAbsent(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === 'string';
 }
 
 function isTextMap(value: unknown): value is Record<string, string> {

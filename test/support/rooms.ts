@@ -99,7 +99,13 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'generator/config',
-    rooms: ['generator', 'generator/diagnostics', 'generator/emit', 'generator/load'],
+    rooms: [
+      'generator',
+      'generator/diagnostics',
+      'generator/emit',
+      'generator/ir',
+      'generator/load',
+    ],
   },
   {
     ...PURE,
