@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -29,7 +30,12 @@ let workshop: Workshop;
 /** Over HTTP, with its tasks in PostgreSQL: without authorization, and with access tokens. */
 let open: string;
 let guarded: string;
+/** For the files of the clusters alone: other tests run their own databases. */
+let temporary: string;
 beforeAll(async () => {
+  temporary = mkdtempSync(join(tmpdir(), 'mcp-codegen-cluster-'));
+  // PostgreSQL runs as another user.
+  chmodSync(temporary, 0o755);
   workshop = openWorkshop();
   const flags = { transport: 'http', store: 'postgres' };
   [open, guarded] = await Promise.all([
@@ -37,7 +43,10 @@ beforeAll(async () => {
     built('guarded', { ...flags, auth: 'bearer' }),
   ]);
 });
-afterAll(() => workshop?.close());
+afterAll(() => {
+  workshop?.close();
+  rmSync(temporary, { recursive: true, force: true });
+});
 
 async function built(name: string, flags: Record<string, string>): Promise<string> {
   const root = await workshop.make({ name, choices: choose(SERVER, flags) });
@@ -59,7 +68,7 @@ function startCluster(root: string, ...args: string[]): Tried {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [BIN, 'cluster', ...args], {
     cwd: root,
-    env: { PATH, HOME, NO_COLOR: '1' },
+    env: { PATH, HOME, NO_COLOR: '1', TMPDIR: temporary },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, as a terminal gives it.
     detached: true,
@@ -93,7 +102,7 @@ function startCluster(root: string, ...args: string[]): Tried {
 const run = (root: string, ...args: string[]) => runNode([BIN, 'cluster', ...args], root);
 
 const dataFolders = (): string[] =>
-  readdirSync(tmpdir()).filter((name) => name.startsWith('mcp-postgres-'));
+  readdirSync(temporary).filter((name) => name.startsWith('mcp-postgres-'));
 
 function isRunning(pid: number): boolean {
   try {
@@ -106,17 +115,15 @@ function isRunning(pid: number): boolean {
 const pidsIn = (lines: readonly string[]): number[] =>
   lines.flatMap((line) => /process (\d+)/.exec(line)?.[1] ?? []).map(Number);
 
-/** Other tests may run their own databases. */
-function expectNothingLeft({ lines }: Tried, before: readonly string[]): void {
+function expectNothingLeft({ lines }: Tried): void {
   const pids = pidsIn(lines);
   expect(pids).toHaveLength(4);
   expect(pids.filter(isRunning)).toEqual([]);
-  expect(dataFolders().filter((name) => !before.includes(name))).toEqual([]);
+  expect(dataFolders()).toEqual([]);
 }
 
 describe('mcp-codegen cluster', () => {
   it('shows which node created and which ran each task, and ends with --once', async () => {
-    const before = dataFolders();
     const cluster = startCluster(guarded, '--once', '--port', '0');
     expect(await cluster.ended).toEqual([0, null]);
     expect(cluster.problems()).toBe('');
@@ -134,11 +141,10 @@ describe('mcp-codegen cluster', () => {
         /^count-primes \{"limit":\d+\}: \{"primes":\d+\}, created by web-[12], ran on worker-[12]$/,
       );
     }
-    expectNothingLeft(cluster, before);
+    expectNothingLeft(cluster);
   });
 
   it('serves clients with the token that it shows until Ctrl-C, and leaves nothing', async () => {
-    const before = dataFolders();
     const cluster = startCluster(guarded, '--port', '0');
     const [, url = '', token = ''] = await cluster.said(
       /^Clients connect to (\S+) with "authorization: (Bearer \S+)"\. Ctrl-C ends the cluster\.$/,
@@ -155,7 +161,7 @@ describe('mcp-codegen cluster', () => {
     process.kill(-(cluster.child.pid ?? 0), 'SIGINT');
     expect(await cluster.ended).toEqual([0, null]);
     expect(cluster.lines.at(-1)).toBe('Stopping');
-    expectNothingLeft(cluster, before);
+    expectNothingLeft(cluster);
   });
 
   it('calls the tool that is named, with arguments by its schema, as one document', async () => {
@@ -187,23 +193,21 @@ describe('mcp-codegen cluster', () => {
   });
 
   it('ends everything when SIGTERM ends it while it starts', async () => {
-    const before = dataFolders();
     const cluster = startCluster(open, '--port', '0');
-    await expect.poll(() => dataFolders().length > before.length, { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => dataFolders().length > 0, { timeout: 60_000 }).toBe(true);
     cluster.child.kill('SIGTERM');
     expect(await cluster.ended).toEqual([0, null]);
-    expectNothingLeft(cluster, before);
+    expectNothingLeft(cluster);
   });
 
   it('uses the database that is named', async () => {
     const postgres = await startPostgres();
     onTestFinished(() => postgres.stop());
     const url = await postgres.newDatabase();
-    const before = dataFolders();
-    const { code, output } = await run(open, '--database', url, '--once', '--port=0');
-    expect(code).toBe(0);
-    expect(output).toContain('ran on worker-');
-    expect(dataFolders()).toEqual(before);
+    const cluster = startCluster(open, '--database', url, '--once', '--port=0');
+    expect(await cluster.ended).toEqual([0, null]);
+    expect(cluster.lines.join('\n')).toContain('ran on worker-');
+    expect(dataFolders()).toEqual([]);
   });
 });
 
@@ -260,14 +264,13 @@ describe('mcp-codegen cluster refuses', () => {
     await once(taken, 'listening');
     onTestFinished(() => void taken.close());
     const { port } = taken.address() as AddressInfo;
-    const before = dataFolders();
     expect(await run(open, '--port', String(port))).toEqual({
       code: 2,
       output: `error: Cannot listen at 127.0.0.1:${port}: the port is in use.\n  help: Choose another port: --port\n`,
     });
     expect((await run(open, '--port', 'many')).code).toBe(2);
     expect((await run(open, '--port', '65536')).code).toBe(2);
-    expect(dataFolders()).toEqual(before);
+    expect(dataFolders()).toEqual([]);
   });
 
   it('a tool that the server does not have', async () => {

@@ -17,7 +17,8 @@ const source = (path: string): string => new URL(`../../runtime/${path}`, import
 
 /** What every program here begins with. */
 const HEAD = `
-import { createTaskServer, running, runUntilStopped, serveHttp, serveStdio, bearer, introspect } from '${source('server/index.ts')}';
+import { createTaskServer, serveHttp, serveStdio, bearer, introspect } from '${source('server/index.ts')}';
+import { running, runUntilStopped } from '${source('program/index.ts')}';
 import { verifyJwt } from '${source('auth/jwt/index.ts')}';
 import { openSqliteStore } from '${source('stores/sqlite/index.ts')}';
 import { SHOP } from '${shop}';
@@ -241,6 +242,6 @@ describe('a program', () => {
     expect(await outer.ended).toEqual({ code: 3, signal: null });
     const [, pid = ''] = /child (\d+)/.exec(outer.stderr) ?? [];
     expect(Number(pid)).toBeGreaterThan(0);
-    await expect.poll(() => alive(Number(pid))).toBe(false);
+    await expect.poll(() => alive(Number(pid)), { timeout: 30_000 }).toBe(false);
   });
 });
