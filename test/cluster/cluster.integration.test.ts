@@ -264,10 +264,11 @@ describe('mcp-codegen cluster refuses', () => {
     await once(taken, 'listening');
     onTestFinished(() => void taken.close());
     const { port } = taken.address() as AddressInfo;
-    expect(await run(open, '--port', String(port))).toEqual({
-      code: 2,
-      output: `error: Cannot listen at 127.0.0.1:${port}: the port is in use.\n  help: Choose another port: --port\n`,
-    });
+    const cluster = startCluster(open, '--port', String(port));
+    expect(await cluster.ended).toEqual([2, null]);
+    expect(cluster.problems()).toBe(
+      `error: Cannot listen at 127.0.0.1:${port}: the port is in use.\n  help: Choose another port: --port\n`,
+    );
     expect((await run(open, '--port', 'many')).code).toBe(2);
     expect((await run(open, '--port', '65536')).code).toBe(2);
     expect(dataFolders()).toEqual([]);
