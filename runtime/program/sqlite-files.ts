@@ -18,10 +18,11 @@ const nameOf = (number: number): string => (number === 1 ? 'tasks.db' : `tasks-$
  */
 export async function openFirstFree(place: StorePlace): Promise<TaskStore> {
   const { project, leaving, log } = place;
+  const noticed = performance.now() + NOTICING_MS;
   for (let number = 1; ; number += 1) {
     const file = join(project, nameOf(number));
     const isLast = number === FILES_OF_A_PROJECT;
-    const store = await openUnlessServed(file, isLast);
+    const store = await openUnlessServed(file, noticed, isLast);
     if (store === undefined) continue;
     markServed(file, leaving);
     if (number > 1) log.warn({ event: 'database', file }, taken(join(project, nameOf(1)), file));
@@ -31,10 +32,16 @@ export async function openFirstFree(place: StorePlace): Promise<TaskStore> {
 
 /** Milliseconds that a process gets to give a file back after its client has gone: more than it has by default. */
 const GIVING_BACK_MS = 10_000;
+/** Milliseconds in which a busy process notices that its client has gone. */
+const NOTICING_MS = 1_500;
 const PAUSE_MS = 50;
 
-/** Undefined when a process serves a client from the file, unless that has to be an error. */
-async function openUnlessServed(file: string, isLast: boolean): Promise<TaskStore | undefined> {
+/** Undefined when a process serves a client from the file after `noticed`, unless that has to be an error. */
+async function openUnlessServed(
+  file: string,
+  noticed: number,
+  isLast: boolean,
+): Promise<TaskStore | undefined> {
   const { isInUse, openSqliteStore } = await import('../stores/sqlite/index.js');
   const end = performance.now() + GIVING_BACK_MS;
   for (;;) {
@@ -42,7 +49,8 @@ async function openUnlessServed(file: string, isLast: boolean): Promise<TaskStor
       return openSqliteStore({ file });
     } catch (error) {
       if (!isInUse(error)) throw error;
-      const isLeft = !isServed(file) && performance.now() < end;
+      const now = performance.now();
+      const isLeft = now < noticed || (now < end && !isServed(file));
       if (!isLeft && isLast) throw error;
       if (!isLeft) return undefined;
     }

@@ -245,6 +245,20 @@ describe('the SQLite file', () => {
     expect(existsSync(join(project, 'tasks-2.db'))).toBe(false);
   });
 
+  it('is that of a process that is about to notice that its client has gone', async () => {
+    const project = newFolder();
+    const leaving = new AbortController();
+    const open = (signal: AbortSignal) =>
+      sqlite().open({}, { ...place, project, processPerClient: true, leaving: signal });
+    const first = await open(leaving.signal);
+    const opening = open(new AbortController().signal);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    leaving.abort();
+    await first.close();
+    await (await opening).close();
+    expect(existsSync(join(project, 'tasks-2.db'))).toBe(false);
+  });
+
   it.each(['', '0', '-1', 'x', '999999999', '1e3'])(
     'is waited for when no process has the number in its mark: %j',
     async (pid) => {
