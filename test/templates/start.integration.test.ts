@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -134,6 +135,8 @@ describe('what new server prints', () => {
   });
 });
 
+const whole = async (stream: Readable | null): Promise<string> => (stream ? text(stream) : '');
+
 describe('the quick start', () => {
   it('prints its result after kill -9 in the middle of its call', async () => {
     await built('my-server');
@@ -143,16 +146,22 @@ describe('the quick start', () => {
     const client = (words: readonly string[]): ChildProcess =>
       spawn(process.execPath, ['dist/main.js', ...words, ...at], {
         cwd: root,
-        stdio: ['ignore', 'pipe', 'ignore'],
+        stdio: ['ignore', 'pipe', 'pipe'],
       });
     const first = client(call);
-    await vi.waitFor(() => expect(readdirSync(join(root, '.tasks'))).toHaveLength(1), 30_000);
+    first.stderr?.resume();
+    // While it is written it has another name.
+    const isKept = (name: string): boolean => name.endsWith('.json');
+    await vi.waitFor(() => {
+      expect(readdirSync(join(root, '.tasks')).filter(isKept)).toHaveLength(1);
+    }, 30_000);
     first.kill('SIGKILL');
     expect(await once(first, 'exit')).toEqual([null, 'SIGKILL']);
     // Its server is still ending, and the next one waits for the file.
     const second = client([]);
     onTestFinished(() => void second.kill('SIGKILL'));
-    expect(second.stdout && (await text(second.stdout))).toBe('{"primes":348513}\n');
+    const [printed, said] = await Promise.all([second.stdout, second.stderr].map(whole));
+    expect(printed, said).toBe('{"primes":348513}\n');
     expect(readdirSync(join(root, '.tasks'))).toEqual([]);
   });
 });
