@@ -10,7 +10,10 @@ export function matchesUri(value: string): boolean {
 const USUAL =
   /^[a-z][a-z\d+.-]*:[\w.~!$&'()*+,;=:@/-][\w.~!$&'()*+,;=:@/?-]*(?:#[\w.~!$&'()*+,;=:@/?-]*)?$/i;
 
-/** What is left without escapes and address is a usual one. A tilde may stand where an escape may: not in a scheme. */
+/**
+ * Replaces escapes by tildes and leaves the address out: what remains must be a usual URI. URIs allow a tilde wherever they
+ * allow an escape, and neither in a scheme.
+ */
 function matchesUnusualUri(value: string): boolean {
   const plain = value.replace(/%[\da-f]{2}/gi, '~');
   const [all, scheme, address] = ADDRESS.exec(plain) ?? [];

@@ -158,6 +158,20 @@ describe('a document within the limits', () => {
   });
 });
 
+describe('a document that only has definitions', () => {
+  it.each([
+    ['http://json-schema.org/draft-04/schema#', { id: 'https://a.example/b' }],
+    ['http://json-schema.org/draft-07/schema#', { $id: 'https://a.example/b' }],
+    ['https://json-schema.org/draft/2019-09/schema', { $recursiveAnchor: true, $anchor: 'a' }],
+    ['https://json-schema.org/draft/2020-12/schema', { $dynamicAnchor: 'a', title: 'All' }],
+  ])('is no definition itself, whatever it is called by: %s', async ($schema, named) => {
+    const text = JSON.stringify({ $schema, ...named, definitions: { A: {} } });
+    const { document, diagnostics } = await loadText(text);
+    expect(diagnostics).toEqual([]);
+    expect([...document.definitions.keys()]).toEqual(['A']);
+  });
+});
+
 describe('a definition that cannot be read', () => {
   it.each([
     ['an unknown type', { type: 'text' }, 'malformed-keyword', '/$defs/Bad/type'],

@@ -70,7 +70,7 @@ describe.each(['jwt', 'introspection'] as const)('a token of the issuer, by %s',
     expect(await admitted(issuer, verifier, issuer.token(claims), scopes)).toBe(status);
   });
 
-  it('is refused when another issuer made it, or nobody', async () => {
+  it('is refused when another issuer signed it, and when it is no token', async () => {
     const [issuer, other] = [await start(), await start()];
     const forged = other.token({ iss: issuer.url });
     expect(await admitted(issuer, verifier, forged)).toBe(401);

@@ -38,7 +38,7 @@ it('suggests the numbers of orders', async () => {
   }
 });
 
-it('tells whether it is well', async () => {
+it('answers /health while its store works', async () => {
   const { url } = await startTestApp();
   const response = await fetch(new URL('/health', url));
   expect(await response.json()).toMatchObject({ status: 'ok', parts: { store: 'ok' } });
@@ -135,7 +135,7 @@ it.each([
   ['of another issuer', { iss: 'https://elsewhere.example' }],
   ['that has expired', { exp: 1 }],
 
-  ['that names nobody', { sub: undefined }],
+  ['without a subject', { sub: undefined }],
 ])('refuses a token %s', async (_, claims) => {
   const { url, authorization } = await startTestApp();
   expect((await post(url, authorization.issue(claims))).status).toBe(401);
