@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { build } from 'esbuild';
-import { freePort } from '../test/support/free-port.js';
+import { freePort } from '../runtime/testing/free-port.js';
 
 /** The running part of the demo: servers and a client of `mcp-codegen new`. */
 export interface TasksDemo {

@@ -10,7 +10,7 @@ import { CORE_ONLY, release, testTools } from '../server/tools.js';
 import { until } from '../server/support.js';
 import { compiled } from '../support/program.js';
 import { hasPty, openPty } from '../support/pty.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../../runtime/testing/free-port.js';
 import { homeEnv, kept, KEYS, openTerminal, tasksFolder, temporary } from './terminal.js';
 import type { Terminal, TerminalOptions } from './terminal.js';
 

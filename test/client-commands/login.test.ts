@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { MACHINE, startProtected } from '../client/oauth-server.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../../runtime/testing/free-port.js';
 import { KEYS, openTerminal, temporary } from './terminal.js';
 
 interface Ran {

@@ -22,7 +22,7 @@ import {
   type Logins,
   stepUpFetch,
 } from '../../runtime/client/node/index.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../../runtime/testing/free-port.js';
 import { MACHINE, startProtected } from './oauth-server.js';
 
 function opened(): { logins: Logins; folder: string; files: () => string[] } {

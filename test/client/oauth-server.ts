@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import * as z from 'zod';
 
 import { bearer, createTaskServer, defineTool, serveHttp } from '../../runtime/server/index.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../../runtime/testing/free-port.js';
 
 /** What a test changes in the behaviour of the authorization server. */
 export interface Misbehaviour {

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { newProject } from '../packages/packed.js';
 import { legacy, modern, type Reachable, until } from '../server/support.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../../runtime/testing/free-port.js';
 import { keyServer, newKey, serves } from '../support/keys.js';
 import { root, snippetsIn } from './snippets.js';
 

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build, type StdinOptions } from 'esbuild';
 import { newerNode } from '../../scripts/newer-node.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../../runtime/testing/free-port.js';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const require = createRequire(import.meta.url);

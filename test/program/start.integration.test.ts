@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { openSqliteStore } from '../../runtime/stores/sqlite/index.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../../runtime/testing/free-port.js';
 import { hasPty, openPty } from '../support/pty.js';
 import { CLIENT_SECRET, startIssuer } from './issuer.js';
 import {

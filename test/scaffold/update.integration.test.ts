@@ -75,7 +75,7 @@ describe('update', () => {
   it('keeps everything of a file but the imports', async () => {
     const root = copy('http-postgres-jwt');
     const before = sourcesOf(root);
-    await run(['update', '--yes'], { cwd: root });
+    await run(['update', '--fix'], { cwd: root });
     const after = sourcesOf(root);
     const withoutImports = (text = ''): string =>
       text.replaceAll(

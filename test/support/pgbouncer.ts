@@ -10,7 +10,7 @@ import {
   hasEnded,
   newFolder,
 } from '../../runtime/testing/postgres/installed.js';
-import { freePort } from './free-port.js';
+import { freePort } from '../../runtime/testing/free-port.js';
 import type { PostgresDatabase } from './postgres.js';
 
 const PGBOUNCER = '/usr/sbin/pgbouncer';

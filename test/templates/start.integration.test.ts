@@ -14,7 +14,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { run } from '../cli/process.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../../runtime/testing/free-port.js';
 
 const nodeModules = fileURLToPath(new URL('../../node_modules', import.meta.url));
 

@@ -26,7 +26,7 @@ if (!isRoot) console.warn('Skipped: only root starts PostgreSQL as another user.
 
 const VARIABLE = 'TEST_DATABASE_URL';
 const PROGRAM = `
-  import { startInstalled } from './installed.ts';
+  import { startInstalled } from './testing/postgres/installed.ts';
   const [settings] = process.argv.slice(2).map((text) => JSON.parse(text));
   try {
     const server = await startInstalled({ settings, variable: '${VARIABLE}' });
@@ -56,7 +56,9 @@ beforeAll(() => {
       dereference: false,
     });
   }
-  cpSync(join(repository, 'runtime/testing/postgres/installed.ts'), join(project, 'installed.ts'));
+  for (const path of ['free-port.ts', 'postgres/installed.ts']) {
+    cpSync(join(repository, 'runtime/testing', path), join(project, 'testing', path));
+  }
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(project, 'program.ts'), PROGRAM);
   for (const path of readdirSync(project, { recursive: true, withFileTypes: true })) {

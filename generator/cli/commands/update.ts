@@ -25,7 +25,6 @@ export const updateCommand = defineCommand({
       describe: `Versions of ${RUNTIME} on the registry, its path or URL (default: the one of this mcp-codegen)`,
     },
     fix: { type: 'boolean', describe: 'Change your code where that is safe' },
-    yes: { type: 'boolean', describe: 'The same, without a question' },
     'no-input': { type: 'boolean', describe: 'Never prompt' },
     'dry-run': { type: 'boolean', describe: 'Show the change of each file, and write nothing' },
     ...JSON_OPTION,
@@ -37,7 +36,7 @@ export const updateCommand = defineCommand({
     const isSilent = dryRun || (args.noInput ?? false) || (args.json ?? false);
     const planned = (fix: boolean): Promise<Update> =>
       planUpdate({ folder, runtime: args.runtime, fix });
-    const given = (args.fix ?? false) || (args.yes ?? false);
+    const given = args.fix ?? false;
     const first = await planned(given);
     const fix = given || (!isSilent && (await wantsFix(first.code, io)));
     const { plan, outdated, code, changes, dockerfileCopiesVendor } =

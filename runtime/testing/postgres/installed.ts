@@ -14,9 +14,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { freePort } from '../free-port.js';
 
 /** A PostgreSQL server that npm has installed. Its data is in the system's folder for temporary files. */
 export interface InstalledPostgres {
@@ -259,21 +259,5 @@ async function atFreePort(start: (port: number) => Promise<void>): Promise<void>
     } catch (error) {
       if (tried === MOST_PORTS || !(error as Error).message.includes(IN_USE)) throw error;
     }
-  }
-}
-
-/** Below the ports that systems give to outgoing connections, so that it stays free. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000);
-    const server = createServer().listen(port, '127.0.0.1');
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    );
-    if (!isFree) continue;
-    server.close();
-    await once(server, 'close');
-    return port;
   }
 }
