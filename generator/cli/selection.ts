@@ -1,4 +1,4 @@
-import { dirname, relative, resolve, sep } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import type { ArgumentsCamelCase, InferredOptionTypes } from 'yargs';
 import { CONFIG_FILE, DEFAULT_CONFIG, parseConfig } from '../config/index.js';
 import type { Config } from '../config/index.js';
@@ -8,30 +8,24 @@ import type { Emit } from '../emit/index.js';
 import { DRAFTS } from '../ir/index.js';
 import {
   DEFAULT_LIMITS,
-  isRevision,
   isUrl,
   readIfPresent,
   REVISIONS,
   shownLocation,
   withoutPointer,
 } from '../load/index.js';
-import type { Ref } from '../load/index.js';
 import { isProtocolName } from '../job.js';
 import type { ProtocolInput, SchemaInput } from '../pipeline.js';
-import { diskFolder, readManifest } from '../write/index.js';
-import type { Recipe } from '../write/index.js';
 import type { OptionTable, PositionalTable } from './command.js';
 import { UsageError } from './exit.js';
+import { contentsOf, refsOf, slashed, withRecord } from './recorded-inputs.js';
+import type { Contents } from './recorded-inputs.js';
 import { parseRefs, REF_OPTION } from './refs.js';
-import { configuredTools, manifestTools } from './tools-selection.js';
-import type { SelectedTools } from './tools-selection.js';
+import { configuredTools } from './tools-selection.js';
 import { WatchedFiles } from './watch.js';
 
 /** The inputs and settings of `generate` and `check`. */
-export interface Selection {
-  readonly inputs: readonly ProtocolInput[];
-  /** To be read with `readSelectedTools`. */
-  readonly tools: readonly SelectedTools[];
+export interface Selection extends Contents {
   readonly emits: readonly Emit[];
   readonly errata: boolean;
   /** The output folder: as an absolute path, and for messages. */
@@ -103,8 +97,8 @@ export function select(
   const errata = args.noErrata ? false : undefined;
   const named = namedInputs(args);
   const decides = config !== undefined && named.length === 0;
-  const found = config === undefined ? contentsOf(out, cwd, { emits, errata }) : NOTHING;
-  const chosen = [{ inputs: named, tools: [] }, found].find(
+  const found = config === undefined ? [contentsOf(out, cwd, { emits, errata })] : [];
+  const chosen = [{ inputs: named, tools: [] }, ...found].find(
     ({ inputs, tools }) => inputs.length + tools.length > 0,
   );
   const { inputs, tools } = chosen ?? contentsIn(settings, folder, cwd);
@@ -127,83 +121,6 @@ export function select(
 /** The files that a schema is read from. */
 function filesOf({ location, refs = [] }: SchemaInput): string[] {
   return [...(isUrl(location) ? [] : [withoutPointer(location)]), ...refs.map(({ file }) => file)];
-}
-
-/** What is generated. */
-type Contents = Pick<Selection, 'inputs' | 'tools'>;
-
-const NOTHING: Contents = { inputs: [], tools: [] };
-
-/** What an output folder contains, to be generated again as it was, or as the command line says. */
-function contentsOf(
-  out: string,
-  cwd: string,
-  given: { readonly emits: readonly Emit[] | undefined; readonly errata: boolean | undefined },
-): Contents {
-  const entries = [...(readManifest(diskFolder(out))?.protocols ?? [])];
-  const inputs: ProtocolInput[] = [];
-  const tools: SelectedTools[] = [];
-  for (const [name, { recipe }] of entries) {
-    if (recipe === undefined) continue;
-    const { from } = recipe;
-    if ('tools' in from) {
-      tools.push(manifestTools(name, from.tools, out));
-      continue;
-    }
-    if ('revision' in from && !isRevision(from.revision)) {
-      throw new UsageError(
-        `The output folder contains the revision ${quote(from.revision)}, which this version does not know.`,
-        'Name the revisions to generate, or update mcp-codegen.',
-      );
-    }
-    const settings = {
-      emits: given.emits ?? EMITS.filter((emit) => recipe.emit.includes(emit)),
-      errata: given.errata ?? recipe.errata,
-    };
-    inputs.push({ ...sourceOf(name, from, out, cwd), ...settings });
-  }
-  return { inputs, tools };
-}
-
-function sourceOf(
-  name: string,
-  from: Exclude<Recipe['from'], { readonly tools: string }>,
-  out: string,
-  cwd: string,
-): ProtocolInput {
-  if ('revision' in from) return from;
-  const { schema, name: given, refs, draft: written } = from;
-  const draft = DRAFTS.find((each) => each === written);
-  const location = isUrl(schema) ? schema : relative(cwd, resolve(out, schema));
-  const called = given === undefined ? { folder: name } : { name: given };
-  return { ...called, location, refs: refsOf(refs, out, cwd), ...(draft && { draft }) };
-}
-
-function refsOf(
-  refs: Readonly<Record<string, string>> | undefined,
-  folder: string,
-  cwd: string,
-): Ref[] {
-  return Object.entries(refs ?? {}).map(([uri, file]) => ({
-    uri,
-    file: relative(cwd, resolve(folder, file)),
-  }));
-}
-
-/** The manifest names files relative to its own folder, so that the command works from any other. */
-function withRecord(input: ProtocolInput, out: string, cwd: string): ProtocolInput {
-  if ('revision' in input) return input;
-  const { location, refs = [] } = input;
-  const place = (file: string): string => slashed(relative(out, resolve(cwd, file)));
-  return {
-    ...input,
-    recordAs: isUrl(location) ? location : place(location),
-    refs: refs.map((ref) => ({ ...ref, recordAs: place(ref.file) })),
-  };
-}
-
-function slashed(path: string): string {
-  return path.split(sep).join('/');
 }
 
 /** The arguments that select the same again. */
