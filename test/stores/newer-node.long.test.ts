@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,26 +16,47 @@ const vitest = join(
 );
 
 interface Report {
-  readonly numFailedTests: number;
   readonly testResults: readonly {
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+    readonly name: string;
+    readonly status: string;
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages: readonly string[];
+    }[];
   }[];
 }
 
 it('the engine and its stores pass their tests under a newer Node, with node:sqlite', async () => {
   const node = await newerNode();
   const report = join(root, '.cache', 'newer-node.json');
+  rmSync(report, { force: true });
   const args = ['run', '--project', 'unit', 'test/stores', 'test/tasks', 'test/executors'];
-  await promisify(execFile)(node, [vitest, ...args, '--reporter=json', `--outputFile=${report}`], {
-    cwd: root,
-    env: { ...process.env, NO_COLOR: '1' },
-  });
-  const { numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
-  const passed = testResults
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status }) => status === 'passed');
-  expect(numFailedTests).toBe(0);
+  const { output } = await run(node, [
+    vitest,
+    ...args,
+    '--reporter=json',
+    `--outputFile=${report}`,
+  ]);
+  // Without a report, the output says why.
+  expect(existsSync(report), output).toBe(true);
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const failed = tests.filter(({ status }) => status === 'failed');
+  expect(failed, output).toEqual([]);
+  expect(testResults.filter(({ status }) => status === 'failed')).toEqual([]);
+  const passed = tests.filter(({ status }) => status === 'passed');
   expect(passed.filter(({ fullName }) => fullName.includes('node:sqlite')).length).toBeGreaterThan(
     20,
   );
 });
+
+/** What a program printed, whether it succeeded or not: its report says what failed. */
+async function run(program: string, args: readonly string[]): Promise<{ output: string }> {
+  const options = { cwd: root, env: { ...process.env, NO_COLOR: '1' } };
+  const { stdout, stderr } = await promisify(execFile)(program, args, options).catch(
+    (error: unknown) => error as { stdout: string; stderr: string },
+  );
+  return { output: `${stdout}${stderr}` };
+}
