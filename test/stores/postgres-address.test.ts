@@ -48,23 +48,26 @@ describe('the connection string of PostgreSQL', () => {
 });
 
 describe('what answers is no PostgreSQL', () => {
-  async function storeAt(listener: (socket: Socket) => void): Promise<unknown> {
+  async function storeAt(
+    listener: (socket: Socket) => void,
+    connectTimeoutMs: number,
+  ): Promise<unknown> {
     const server = createServer(listener).listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
     const connectionString = `postgres://me:secret@127.0.0.1:${port}/tasks`;
-    return openPostgresStore({ connectionString, connectTimeoutMs: 200 });
+    return openPostgresStore({ connectionString, connectTimeoutMs });
   }
 
   it('and closes the connection', async () => {
-    await expect(storeAt((socket) => socket.end())).rejects.toThrow(
+    await expect(storeAt((socket) => socket.end(), 60_000)).rejects.toThrow(
       'that host and port are those of a PostgreSQL',
     );
   });
 
   it('and says nothing', async () => {
-    await expect(storeAt((socket) => socket.resume())).rejects.toThrow(
+    await expect(storeAt((socket) => socket.resume(), 200)).rejects.toThrow(
       'timeout expired. Check host and port',
     );
   });
