@@ -1,5 +1,5 @@
 import { jsonPointer } from './diagnostics/index.js';
-import { DEFAULT_EMITS, emitsFor, emitUnits, supportFor } from './emit/index.js';
+import { DEFAULT_EMITS, emitsFor, emitUnits, namedParts, supportFor } from './emit/index.js';
 import type { Emit } from './emit/index.js';
 import { header } from './header.js';
 import type { Origin } from './header.js';
@@ -10,6 +10,7 @@ import {
   ANY_URI,
   canonicalText,
   DEFAULT_LIMITS,
+  isRevision,
   isUrl,
   readRefs,
   readRevision,
@@ -183,7 +184,9 @@ async function produce(job: SchemaJob): Promise<Product> {
     ...(draft !== undefined && { draft }),
   };
   const { protocol, diagnostics } = protocolFromSource(source, options);
-  const units = await emitUnits(protocol, emits);
+  // The names of a revision are those of its specification.
+  const whole = isRevision(source.label) ? protocol : namedParts(protocol);
+  const units = await emitUnits(whole, emits);
   const files = new Map(
     units.map(({ path, text, comment }) => [
       `${name}/${path}`,

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { matchesByte } from '../support/byte.js';
 import { matchesUri } from '../support/uri.js';
 import { matchesUriTemplate } from '../support/uri-template.js';
-import { integer, loose, record } from '../support/zod.js';
+import { integer, loose, record, union } from '../support/zod.js';
 import type { LooseObject } from '../support/zod.js';
 import type * as types from './types.js';
 
@@ -19,318 +19,338 @@ export const RoleSchema: z.ZodType<types.Role> = /*@__PURE__*/ z.enum(['assistan
 /**
  * Common shape of objects with hints for the client.
  */
-export const AnnotatedSchema: LooseObject<types.Annotated> = /*@__PURE__*/ loose({
-  annotations: z.exactOptional(
-    loose({
-      audience: z.exactOptional(z.array(RoleSchema)),
-      priority: z.exactOptional(z.number().gte(0).lte(1)),
-    }),
-  ),
-});
+export const AnnotatedSchema: LooseObject<types.Annotated> = /*@__PURE__*/ (() =>
+  loose({
+    annotations: z.exactOptional(
+      loose({
+        audience: z.exactOptional(z.array(RoleSchema)),
+        priority: z.exactOptional(z.number().gte(0).lte(1)),
+      }),
+    ),
+  }))();
 
 /**
  * Contents of a resource as binary data.
  */
 export const BlobResourceContentsSchema: LooseObject<types.BlobResourceContents> =
-  /*@__PURE__*/ loose({
-    blob: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
-    mimeType: z.exactOptional(z.string()),
-    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      blob: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
+      mimeType: z.exactOptional(z.string()),
+      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    }))();
 
 /**
  * Calls a tool.
  */
-export const CallToolRequestSchema: LooseObject<types.CallToolRequest> = /*@__PURE__*/ loose({
-  method: z.literal('tools/call'),
-  params: loose({
-    arguments: z.exactOptional(loose({})),
-    name: z.string(),
-  }),
-});
+export const CallToolRequestSchema: LooseObject<types.CallToolRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('tools/call'),
+    params: loose({
+      arguments: z.exactOptional(loose({})),
+      name: z.string(),
+    }),
+  }))();
 
 /**
  * Text given to or produced by a model.
  */
-export const TextContentSchema: LooseObject<types.TextContent> = /*@__PURE__*/ loose({
-  annotations: z.exactOptional(
-    loose({
-      audience: z.exactOptional(z.array(RoleSchema)),
-      priority: z.exactOptional(z.number().gte(0).lte(1)),
-    }),
-  ),
-  text: z.string(),
-  type: z.literal('text'),
-});
+export const TextContentSchema: LooseObject<types.TextContent> = /*@__PURE__*/ (() =>
+  loose({
+    annotations: z.exactOptional(
+      loose({
+        audience: z.exactOptional(z.array(RoleSchema)),
+        priority: z.exactOptional(z.number().gte(0).lte(1)),
+      }),
+    ),
+    text: z.string(),
+    type: z.literal('text'),
+  }))();
 
 /**
  * Image given to or produced by a model.
  */
-export const ImageContentSchema: LooseObject<types.ImageContent> = /*@__PURE__*/ loose({
-  annotations: z.exactOptional(
-    loose({
-      audience: z.exactOptional(z.array(RoleSchema)),
-      priority: z.exactOptional(z.number().gte(0).lte(1)),
-    }),
-  ),
-  data: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
-  mimeType: z.string(),
-  type: z.literal('image'),
-});
+export const ImageContentSchema: LooseObject<types.ImageContent> = /*@__PURE__*/ (() =>
+  loose({
+    annotations: z.exactOptional(
+      loose({
+        audience: z.exactOptional(z.array(RoleSchema)),
+        priority: z.exactOptional(z.number().gte(0).lte(1)),
+      }),
+    ),
+    data: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
+    mimeType: z.string(),
+    type: z.literal('image'),
+  }))();
 
 /**
  * Contents of a resource as text.
  */
 export const TextResourceContentsSchema: LooseObject<types.TextResourceContents> =
-  /*@__PURE__*/ loose({
-    mimeType: z.exactOptional(z.string()),
-    text: z.string(),
-    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      mimeType: z.exactOptional(z.string()),
+      text: z.string(),
+      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    }))();
 
 /**
  * Resource included with its contents in a prompt or tool result. The client decides how to render it.
  */
-export const EmbeddedResourceSchema: LooseObject<types.EmbeddedResource> = /*@__PURE__*/ loose({
-  annotations: z.exactOptional(
-    loose({
-      audience: z.exactOptional(z.array(RoleSchema)),
-      priority: z.exactOptional(z.number().gte(0).lte(1)),
-    }),
-  ),
-  resource: z.union([TextResourceContentsSchema, BlobResourceContentsSchema]),
-  type: z.literal('resource'),
-});
+export const EmbeddedResourceSchema: LooseObject<types.EmbeddedResource> = /*@__PURE__*/ (() =>
+  loose({
+    annotations: z.exactOptional(
+      loose({
+        audience: z.exactOptional(z.array(RoleSchema)),
+        priority: z.exactOptional(z.number().gte(0).lte(1)),
+      }),
+    ),
+    resource: union([TextResourceContentsSchema, BlobResourceContentsSchema]),
+    type: z.literal('resource'),
+  }))();
 
 /**
  * Outcome of a tool call, successful or (with `isError`) not.
  */
-export const CallToolResultSchema: LooseObject<types.CallToolResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  content: z.array(
-    z.discriminatedUnion('type', [TextContentSchema, ImageContentSchema, EmbeddedResourceSchema]),
-  ),
-  isError: z.exactOptional(z.boolean()),
-});
+export const CallToolResultSchema: LooseObject<types.CallToolResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    content: z.array(
+      z.discriminatedUnion('type', [TextContentSchema, ImageContentSchema, EmbeddedResourceSchema]),
+    ),
+    isError: z.exactOptional(z.boolean()),
+  }))();
 
 /**
  * Identifies a request, so that its response can be matched to it.
  */
-export const RequestIdSchema: z.ZodType<types.RequestId> = /*@__PURE__*/ z.union([
-  z.string(),
-  integer(),
-]);
+export const RequestIdSchema: z.ZodType<types.RequestId> = /*@__PURE__*/ (() =>
+  z.union([z.string(), integer()]))();
 
 /**
  * Cancels a request that the sender made earlier: its result is no longer wanted, so work on it SHOULD stop. It MAY arrive after the request has finished. A client MUST NOT cancel `initialize`.
  */
 export const CancelledNotificationSchema: LooseObject<types.CancelledNotification> =
-  /*@__PURE__*/ loose({
-    method: z.literal('notifications/cancelled'),
-    params: loose({
-      reason: z.exactOptional(z.string()),
-      requestId: RequestIdSchema,
-    }),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('notifications/cancelled'),
+      params: loose({
+        reason: z.exactOptional(z.string()),
+        requestId: RequestIdSchema,
+      }),
+    }))();
 
 /**
  * Optional features that a client supports. The set is open: a client may declare more than those below.
  */
-export const ClientCapabilitiesSchema: LooseObject<types.ClientCapabilities> = /*@__PURE__*/ loose({
-  experimental: z.exactOptional(record(loose({}), {})),
-  roots: z.exactOptional(
-    loose({
-      listChanged: z.exactOptional(z.boolean()),
-    }),
-  ),
-  sampling: z.exactOptional(loose({})),
-});
+export const ClientCapabilitiesSchema: LooseObject<types.ClientCapabilities> = /*@__PURE__*/ (() =>
+  loose({
+    experimental: z.exactOptional(record(loose({}), {})),
+    roots: z.exactOptional(
+      loose({
+        listChanged: z.exactOptional(z.boolean()),
+      }),
+    ),
+    sampling: z.exactOptional(loose({})),
+  }))();
 
 /**
  * Tells the server that initialization is complete and normal operation can begin.
  */
 export const InitializedNotificationSchema: LooseObject<types.InitializedNotification> =
-  /*@__PURE__*/ loose({
-    method: z.literal('notifications/initialized'),
-    params: z.exactOptional(
-      loose({
-        _meta: z.exactOptional(loose({})),
-      }),
-    ),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('notifications/initialized'),
+      params: z.exactOptional(
+        loose({
+          _meta: z.exactOptional(loose({})),
+        }),
+      ),
+    }))();
 
 /**
  * Associates progress notifications with the request that they report on.
  */
-export const ProgressTokenSchema: z.ZodType<types.ProgressToken> = /*@__PURE__*/ z.union([
-  z.string(),
-  integer(),
-]);
+export const ProgressTokenSchema: z.ZodType<types.ProgressToken> = /*@__PURE__*/ (() =>
+  z.union([z.string(), integer()]))();
 
 /**
  * Reports progress on a request that takes long.
  */
 export const ProgressNotificationSchema: LooseObject<types.ProgressNotification> =
-  /*@__PURE__*/ loose({
-    method: z.literal('notifications/progress'),
-    params: loose({
-      progress: z.number(),
-      progressToken: ProgressTokenSchema,
-      total: z.exactOptional(z.number()),
-    }),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('notifications/progress'),
+      params: loose({
+        progress: z.number(),
+        progressToken: ProgressTokenSchema,
+        total: z.exactOptional(z.number()),
+      }),
+    }))();
 
 /**
  * Announces that roots were added, removed or changed. The server should then request the list again.
  */
 export const RootsListChangedNotificationSchema: LooseObject<types.RootsListChangedNotification> =
-  /*@__PURE__*/ loose({
-    method: z.literal('notifications/roots/list_changed'),
-    params: z.exactOptional(
-      loose({
-        _meta: z.exactOptional(loose({})),
-      }),
-    ),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('notifications/roots/list_changed'),
+      params: z.exactOptional(
+        loose({
+          _meta: z.exactOptional(loose({})),
+        }),
+      ),
+    }))();
 
 /**
  * Any notification that a client sends.
  */
-export const ClientNotificationSchema: z.ZodType<types.ClientNotification> =
-  /*@__PURE__*/ z.discriminatedUnion('method', [
+export const ClientNotificationSchema: z.ZodType<types.ClientNotification> = /*@__PURE__*/ (() =>
+  z.discriminatedUnion('method', [
     CancelledNotificationSchema,
     InitializedNotificationSchema,
     ProgressNotificationSchema,
     RootsListChangedNotificationSchema,
-  ]);
+  ]))();
 
 /**
  * Name, version and presentation of a client's or server's software.
  */
-export const ImplementationSchema: LooseObject<types.Implementation> = /*@__PURE__*/ loose({
-  name: z.string(),
-  version: z.string(),
-});
+export const ImplementationSchema: LooseObject<types.Implementation> = /*@__PURE__*/ (() =>
+  loose({
+    name: z.string(),
+    version: z.string(),
+  }))();
 
 /**
  * First request of a client: states its revision and capabilities and asks for those of the server.
  */
-export const InitializeRequestSchema: LooseObject<types.InitializeRequest> = /*@__PURE__*/ loose({
-  method: z.literal('initialize'),
-  params: loose({
-    capabilities: ClientCapabilitiesSchema,
-    clientInfo: ImplementationSchema,
-    protocolVersion: z.string(),
-  }),
-});
+export const InitializeRequestSchema: LooseObject<types.InitializeRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('initialize'),
+    params: loose({
+      capabilities: ClientCapabilitiesSchema,
+      clientInfo: ImplementationSchema,
+      protocolVersion: z.string(),
+    }),
+  }))();
 
 /**
  * Checks whether the other side is alive; either side may send it. The receiver must answer promptly or risk being disconnected.
  */
-export const PingRequestSchema: LooseObject<types.PingRequest> = /*@__PURE__*/ loose({
-  method: z.literal('ping'),
-  params: z.exactOptional(
-    loose({
-      _meta: z.exactOptional(
-        loose({
-          progressToken: z.exactOptional(ProgressTokenSchema),
-        }),
-      ),
-    }),
-  ),
-});
+export const PingRequestSchema: LooseObject<types.PingRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('ping'),
+    params: z.exactOptional(
+      loose({
+        _meta: z.exactOptional(
+          loose({
+            progressToken: z.exactOptional(ProgressTokenSchema),
+          }),
+        ),
+      }),
+    ),
+  }))();
 
 /**
  * Requests the list of resources that the server offers.
  */
 export const ListResourcesRequestSchema: LooseObject<types.ListResourcesRequest> =
-  /*@__PURE__*/ loose({
-    method: z.literal('resources/list'),
-    params: z.exactOptional(
-      loose({
-        cursor: z.exactOptional(z.string()),
-      }),
-    ),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('resources/list'),
+      params: z.exactOptional(
+        loose({
+          cursor: z.exactOptional(z.string()),
+        }),
+      ),
+    }))();
 
 /**
  * Requests the list of resource templates that the server offers.
  */
 export const ListResourceTemplatesRequestSchema: LooseObject<types.ListResourceTemplatesRequest> =
-  /*@__PURE__*/ loose({
-    method: z.literal('resources/templates/list'),
-    params: z.exactOptional(
-      loose({
-        cursor: z.exactOptional(z.string()),
-      }),
-    ),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('resources/templates/list'),
+      params: z.exactOptional(
+        loose({
+          cursor: z.exactOptional(z.string()),
+        }),
+      ),
+    }))();
 
 /**
  * Reads a resource.
  */
 export const ReadResourceRequestSchema: LooseObject<types.ReadResourceRequest> =
-  /*@__PURE__*/ loose({
-    method: z.literal('resources/read'),
-    params: loose({
-      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-    }),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('resources/read'),
+      params: loose({
+        uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+      }),
+    }))();
 
 /**
  * Requests `notifications/resources/updated` whenever a resource changes.
  */
-export const SubscribeRequestSchema: LooseObject<types.SubscribeRequest> = /*@__PURE__*/ loose({
-  method: z.literal('resources/subscribe'),
-  params: loose({
-    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  }),
-});
+export const SubscribeRequestSchema: LooseObject<types.SubscribeRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('resources/subscribe'),
+    params: loose({
+      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    }),
+  }))();
 
 /**
  * Ends a subscription made with `resources/subscribe`.
  */
-export const UnsubscribeRequestSchema: LooseObject<types.UnsubscribeRequest> = /*@__PURE__*/ loose({
-  method: z.literal('resources/unsubscribe'),
-  params: loose({
-    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  }),
-});
+export const UnsubscribeRequestSchema: LooseObject<types.UnsubscribeRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('resources/unsubscribe'),
+    params: loose({
+      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    }),
+  }))();
 
 /**
  * Requests the list of prompts that the server offers.
  */
-export const ListPromptsRequestSchema: LooseObject<types.ListPromptsRequest> = /*@__PURE__*/ loose({
-  method: z.literal('prompts/list'),
-  params: z.exactOptional(
-    loose({
-      cursor: z.exactOptional(z.string()),
-    }),
-  ),
-});
+export const ListPromptsRequestSchema: LooseObject<types.ListPromptsRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('prompts/list'),
+    params: z.exactOptional(
+      loose({
+        cursor: z.exactOptional(z.string()),
+      }),
+    ),
+  }))();
 
 /**
  * Fetches a prompt, with its template filled in.
  */
-export const GetPromptRequestSchema: LooseObject<types.GetPromptRequest> = /*@__PURE__*/ loose({
-  method: z.literal('prompts/get'),
-  params: loose({
-    arguments: z.exactOptional(record(z.string(), {})),
-    name: z.string(),
-  }),
-});
+export const GetPromptRequestSchema: LooseObject<types.GetPromptRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('prompts/get'),
+    params: loose({
+      arguments: z.exactOptional(record(z.string(), {})),
+      name: z.string(),
+    }),
+  }))();
 
 /**
  * Requests the list of tools that the server offers.
  */
-export const ListToolsRequestSchema: LooseObject<types.ListToolsRequest> = /*@__PURE__*/ loose({
-  method: z.literal('tools/list'),
-  params: z.exactOptional(
-    loose({
-      cursor: z.exactOptional(z.string()),
-    }),
-  ),
-});
+export const ListToolsRequestSchema: LooseObject<types.ListToolsRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('tools/list'),
+    params: z.exactOptional(
+      loose({
+        cursor: z.exactOptional(z.string()),
+      }),
+    ),
+  }))();
 
 /**
  * Severity of a log message as in syslog (RFC 5424): in ascending order `debug`, `info`, `notice`, `warning`, `error`, `critical`, `alert`, `emergency`.
@@ -349,48 +369,52 @@ export const LoggingLevelSchema: z.ZodType<types.LoggingLevel> = /*@__PURE__*/ z
 /**
  * Sets the minimum severity of log messages that the server sends.
  */
-export const SetLevelRequestSchema: LooseObject<types.SetLevelRequest> = /*@__PURE__*/ loose({
-  method: z.literal('logging/setLevel'),
-  params: loose({
-    level: LoggingLevelSchema,
-  }),
-});
+export const SetLevelRequestSchema: LooseObject<types.SetLevelRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('logging/setLevel'),
+    params: loose({
+      level: LoggingLevelSchema,
+    }),
+  }))();
 
 /**
  * Reference to a prompt by name.
  */
-export const PromptReferenceSchema: LooseObject<types.PromptReference> = /*@__PURE__*/ loose({
-  name: z.string(),
-  type: z.literal('ref/prompt'),
-});
+export const PromptReferenceSchema: LooseObject<types.PromptReference> = /*@__PURE__*/ (() =>
+  loose({
+    name: z.string(),
+    type: z.literal('ref/prompt'),
+  }))();
 
 /**
  * Reference to a resource or resource template by URI.
  */
-export const ResourceReferenceSchema: LooseObject<types.ResourceReference> = /*@__PURE__*/ loose({
-  type: z.literal('ref/resource'),
-  uri: z.string().refine(matchesUriTemplate, 'Invalid input: expected format uri-template'),
-});
+export const ResourceReferenceSchema: LooseObject<types.ResourceReference> = /*@__PURE__*/ (() =>
+  loose({
+    type: z.literal('ref/resource'),
+    uri: z.string().refine(matchesUriTemplate, 'Invalid input: expected format uri-template'),
+  }))();
 
 /**
  * Requests suggestions for the value of an argument while the user types it.
  */
-export const CompleteRequestSchema: LooseObject<types.CompleteRequest> = /*@__PURE__*/ loose({
-  method: z.literal('completion/complete'),
-  params: loose({
-    argument: loose({
-      name: z.string(),
-      value: z.string(),
+export const CompleteRequestSchema: LooseObject<types.CompleteRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('completion/complete'),
+    params: loose({
+      argument: loose({
+        name: z.string(),
+        value: z.string(),
+      }),
+      ref: z.discriminatedUnion('type', [PromptReferenceSchema, ResourceReferenceSchema]),
     }),
-    ref: z.discriminatedUnion('type', [PromptReferenceSchema, ResourceReferenceSchema]),
-  }),
-});
+  }))();
 
 /**
  * Any request that a client sends.
  */
-export const ClientRequestSchema: z.ZodType<types.ClientRequest> =
-  /*@__PURE__*/ z.discriminatedUnion('method', [
+export const ClientRequestSchema: z.ZodType<types.ClientRequest> = /*@__PURE__*/ (() =>
+  z.discriminatedUnion('method', [
     InitializeRequestSchema,
     PingRequestSchema,
     ListResourcesRequestSchema,
@@ -404,487 +428,526 @@ export const ClientRequestSchema: z.ZodType<types.ClientRequest> =
     CallToolRequestSchema,
     SetLevelRequestSchema,
     CompleteRequestSchema,
-  ]);
+  ]))();
 
 /**
  * Common shape of all results. Each method adds members of its own.
  */
-export const ResultSchema: LooseObject<types.Result> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-});
+export const ResultSchema: LooseObject<types.Result> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+  }))();
 
 /**
  * Message that the model produced. The client should let the user review and approve it before the server sees it.
  */
 export const CreateMessageResultSchema: LooseObject<types.CreateMessageResult> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(loose({})),
-    content: z.discriminatedUnion('type', [TextContentSchema, ImageContentSchema]),
-    model: z.string(),
-    role: RoleSchema,
-    stopReason: z.exactOptional(z.string()),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(loose({})),
+      content: z.discriminatedUnion('type', [TextContentSchema, ImageContentSchema]),
+      model: z.string(),
+      role: RoleSchema,
+      stopReason: z.exactOptional(z.string()),
+    }))();
 
 /**
  * Directory or file that the server may operate on.
  */
-export const RootSchema: LooseObject<types.Root> = /*@__PURE__*/ loose({
-  name: z.exactOptional(z.string()),
-  uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-});
+export const RootSchema: LooseObject<types.Root> = /*@__PURE__*/ (() =>
+  loose({
+    name: z.exactOptional(z.string()),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Directories and files that the server may operate on.
  */
-export const ListRootsResultSchema: LooseObject<types.ListRootsResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  roots: z.array(RootSchema),
-});
+export const ListRootsResultSchema: LooseObject<types.ListRootsResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    roots: z.array(RootSchema),
+  }))();
 
 /**
  * Any result that a client answers with.
  */
-export const ClientResultSchema: z.ZodType<types.ClientResult> = /*@__PURE__*/ z.union([
-  ResultSchema,
-  CreateMessageResultSchema,
-  ListRootsResultSchema,
-]);
+export const ClientResultSchema: z.ZodType<types.ClientResult> = /*@__PURE__*/ (() =>
+  union([ResultSchema, CreateMessageResultSchema, ListRootsResultSchema]))();
 
 /**
  * Suggestions for the value of an argument.
  */
-export const CompleteResultSchema: LooseObject<types.CompleteResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  completion: loose({
-    hasMore: z.exactOptional(z.boolean()),
-    total: z.exactOptional(integer()),
-    values: z.array(z.string()),
-  }),
-});
+export const CompleteResultSchema: LooseObject<types.CompleteResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    completion: loose({
+      hasMore: z.exactOptional(z.boolean()),
+      total: z.exactOptional(integer()),
+      values: z.array(z.string()),
+    }),
+  }))();
 
 /**
  * Turn of a conversation with a model.
  */
-export const SamplingMessageSchema: LooseObject<types.SamplingMessage> = /*@__PURE__*/ loose({
-  content: z.discriminatedUnion('type', [TextContentSchema, ImageContentSchema]),
-  role: RoleSchema,
-});
+export const SamplingMessageSchema: LooseObject<types.SamplingMessage> = /*@__PURE__*/ (() =>
+  loose({
+    content: z.discriminatedUnion('type', [TextContentSchema, ImageContentSchema]),
+    role: RoleSchema,
+  }))();
 
 /**
  * Suggestion of a model. Members other than `name` are undefined, and up to the client.
  */
-export const ModelHintSchema: LooseObject<types.ModelHint> = /*@__PURE__*/ loose({
-  name: z.exactOptional(z.string()),
-});
+export const ModelHintSchema: LooseObject<types.ModelHint> = /*@__PURE__*/ (() =>
+  loose({
+    name: z.exactOptional(z.string()),
+  }))();
 
 /**
  * What a server wants from the model, as priorities between goals that conflict. Advisory: the client MAY ignore it and decides how to weigh it.
  */
-export const ModelPreferencesSchema: LooseObject<types.ModelPreferences> = /*@__PURE__*/ loose({
-  costPriority: z.exactOptional(z.number().gte(0).lte(1)),
-  hints: z.exactOptional(z.array(ModelHintSchema)),
-  intelligencePriority: z.exactOptional(z.number().gte(0).lte(1)),
-  speedPriority: z.exactOptional(z.number().gte(0).lte(1)),
-});
+export const ModelPreferencesSchema: LooseObject<types.ModelPreferences> = /*@__PURE__*/ (() =>
+  loose({
+    costPriority: z.exactOptional(z.number().gte(0).lte(1)),
+    hints: z.exactOptional(z.array(ModelHintSchema)),
+    intelligencePriority: z.exactOptional(z.number().gte(0).lte(1)),
+    speedPriority: z.exactOptional(z.number().gte(0).lte(1)),
+  }))();
 
 /**
  * Asks the client to have a language model continue a conversation. The client is free to choose the model, and should let the user review and approve the request first.
  */
 export const CreateMessageRequestSchema: LooseObject<types.CreateMessageRequest> =
-  /*@__PURE__*/ loose({
-    method: z.literal('sampling/createMessage'),
-    params: loose({
-      includeContext: z.exactOptional(z.enum(['allServers', 'none', 'thisServer'])),
-      maxTokens: integer(),
-      messages: z.array(SamplingMessageSchema),
-      metadata: z.exactOptional(loose({})),
-      modelPreferences: z.exactOptional(ModelPreferencesSchema),
-      stopSequences: z.exactOptional(z.array(z.string())),
-      systemPrompt: z.exactOptional(z.string()),
-      temperature: z.exactOptional(z.number()),
-    }),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('sampling/createMessage'),
+      params: loose({
+        includeContext: z.exactOptional(z.enum(['allServers', 'none', 'thisServer'])),
+        maxTokens: integer(),
+        messages: z.array(SamplingMessageSchema),
+        metadata: z.exactOptional(loose({})),
+        modelPreferences: z.exactOptional(ModelPreferencesSchema),
+        stopSequences: z.exactOptional(z.array(z.string())),
+        systemPrompt: z.exactOptional(z.string()),
+        temperature: z.exactOptional(z.number()),
+      }),
+    }))();
 
 /**
  * Opaque position in a paged list. Only the server that issued it can interpret it.
  */
-export const CursorSchema: z.ZodString = /*@__PURE__*/ z.string();
+export const CursorSchema: z.ZodString = /*@__PURE__*/ (() => z.string())();
 
 /**
  * Confirms success and carries no data.
  */
-export const EmptyResultSchema: LooseObject<types.EmptyResult> = /*@__PURE__*/ ResultSchema;
+export const EmptyResultSchema: LooseObject<types.EmptyResult> = /*@__PURE__*/ (() =>
+  ResultSchema)();
 
 /**
  * Turn of a conversation in a prompt. Unlike a {@link SamplingMessage}, it can embed resources of the server.
  */
-export const PromptMessageSchema: LooseObject<types.PromptMessage> = /*@__PURE__*/ loose({
-  content: z.discriminatedUnion('type', [
-    TextContentSchema,
-    ImageContentSchema,
-    EmbeddedResourceSchema,
-  ]),
-  role: RoleSchema,
-});
+export const PromptMessageSchema: LooseObject<types.PromptMessage> = /*@__PURE__*/ (() =>
+  loose({
+    content: z.discriminatedUnion('type', [
+      TextContentSchema,
+      ImageContentSchema,
+      EmbeddedResourceSchema,
+    ]),
+    role: RoleSchema,
+  }))();
 
 /**
  * Prompt with its template filled in.
  */
-export const GetPromptResultSchema: LooseObject<types.GetPromptResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  description: z.exactOptional(z.string()),
-  messages: z.array(PromptMessageSchema),
-});
+export const GetPromptResultSchema: LooseObject<types.GetPromptResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    description: z.exactOptional(z.string()),
+    messages: z.array(PromptMessageSchema),
+  }))();
 
 /**
  * Optional features that a server supports. The set is open: a server may declare more than those below.
  */
-export const ServerCapabilitiesSchema: LooseObject<types.ServerCapabilities> = /*@__PURE__*/ loose({
-  experimental: z.exactOptional(record(loose({}), {})),
-  logging: z.exactOptional(loose({})),
-  prompts: z.exactOptional(
-    loose({
-      listChanged: z.exactOptional(z.boolean()),
-    }),
-  ),
-  resources: z.exactOptional(
-    loose({
-      listChanged: z.exactOptional(z.boolean()),
-      subscribe: z.exactOptional(z.boolean()),
-    }),
-  ),
-  tools: z.exactOptional(
-    loose({
-      listChanged: z.exactOptional(z.boolean()),
-    }),
-  ),
-});
+export const ServerCapabilitiesSchema: LooseObject<types.ServerCapabilities> = /*@__PURE__*/ (() =>
+  loose({
+    experimental: z.exactOptional(record(loose({}), {})),
+    logging: z.exactOptional(loose({})),
+    prompts: z.exactOptional(
+      loose({
+        listChanged: z.exactOptional(z.boolean()),
+      }),
+    ),
+    resources: z.exactOptional(
+      loose({
+        listChanged: z.exactOptional(z.boolean()),
+        subscribe: z.exactOptional(z.boolean()),
+      }),
+    ),
+    tools: z.exactOptional(
+      loose({
+        listChanged: z.exactOptional(z.boolean()),
+      }),
+    ),
+  }))();
 
 /**
  * Server's identity and capabilities, and the revision chosen for the connection.
  */
-export const InitializeResultSchema: LooseObject<types.InitializeResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  capabilities: ServerCapabilitiesSchema,
-  instructions: z.exactOptional(z.string()),
-  protocolVersion: z.string(),
-  serverInfo: ImplementationSchema,
-});
+export const InitializeResultSchema: LooseObject<types.InitializeResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    capabilities: ServerCapabilitiesSchema,
+    instructions: z.exactOptional(z.string()),
+    protocolVersion: z.string(),
+    serverInfo: ImplementationSchema,
+  }))();
 
 /**
  * The answer to a request that failed.
  */
-export const JSONRPCErrorSchema: LooseObject<types.JSONRPCError> = /*@__PURE__*/ loose({
-  error: loose({
-    code: integer(),
-    data: z.exactOptional(z.unknown()),
-    message: z.string(),
-  }),
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-});
+export const JSONRPCErrorSchema: LooseObject<types.JSONRPCError> = /*@__PURE__*/ (() =>
+  loose({
+    error: loose({
+      code: integer(),
+      data: z.exactOptional(z.unknown()),
+      message: z.string(),
+    }),
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+  }))();
 
 /**
  * A message that expects an answer: a result or an error with the same `id`.
  */
-export const JSONRPCRequestSchema: LooseObject<types.JSONRPCRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.string(),
-  params: z.exactOptional(
-    loose({
-      _meta: z.exactOptional(
-        loose({
-          progressToken: z.exactOptional(ProgressTokenSchema),
-        }),
-      ),
-    }),
-  ),
-});
+export const JSONRPCRequestSchema: LooseObject<types.JSONRPCRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.string(),
+    params: z.exactOptional(
+      loose({
+        _meta: z.exactOptional(
+          loose({
+            progressToken: z.exactOptional(ProgressTokenSchema),
+          }),
+        ),
+      }),
+    ),
+  }))();
 
 /**
  * A one-way message: the receiver never answers it.
  */
 export const JSONRPCNotificationSchema: LooseObject<types.JSONRPCNotification> =
-  /*@__PURE__*/ loose({
+  /*@__PURE__*/ (() =>
+    loose({
+      jsonrpc: z.literal('2.0'),
+      method: z.string(),
+      params: z.exactOptional(
+        loose({
+          _meta: z.exactOptional(loose({})),
+        }),
+      ),
+    }))();
+
+/**
+ * The answer to a request that succeeded.
+ */
+export const JSONRPCResponseSchema: LooseObject<types.JSONRPCResponse> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
+    result: ResultSchema,
+  }))();
+
+/**
+ * Any JSON-RPC 2.0 message that can travel over a connection.
+ */
+export const JSONRPCMessageSchema: z.ZodType<types.JSONRPCMessage> = /*@__PURE__*/ (() =>
+  union([
+    JSONRPCRequestSchema,
+    JSONRPCNotificationSchema,
+    JSONRPCResponseSchema,
+    JSONRPCErrorSchema,
+  ]))();
+
+/**
+ * Argument that a prompt accepts.
+ */
+export const PromptArgumentSchema: LooseObject<types.PromptArgument> = /*@__PURE__*/ (() =>
+  loose({
+    description: z.exactOptional(z.string()),
+    name: z.string(),
+    required: z.exactOptional(z.boolean()),
+  }))();
+
+/**
+ * Prompt, or template for prompts, that the server offers.
+ */
+export const PromptSchema: LooseObject<types.Prompt> = /*@__PURE__*/ (() =>
+  loose({
+    arguments: z.exactOptional(z.array(PromptArgumentSchema)),
+    description: z.exactOptional(z.string()),
+    name: z.string(),
+  }))();
+
+/**
+ * Page of the list of prompts.
+ */
+export const ListPromptsResultSchema: LooseObject<types.ListPromptsResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    nextCursor: z.exactOptional(z.string()),
+    prompts: z.array(PromptSchema),
+  }))();
+
+/**
+ * Family of resources whose URIs follow a template.
+ */
+export const ResourceTemplateSchema: LooseObject<types.ResourceTemplate> = /*@__PURE__*/ (() =>
+  loose({
+    annotations: z.exactOptional(
+      loose({
+        audience: z.exactOptional(z.array(RoleSchema)),
+        priority: z.exactOptional(z.number().gte(0).lte(1)),
+      }),
+    ),
+    description: z.exactOptional(z.string()),
+    mimeType: z.exactOptional(z.string()),
+    name: z.string(),
+    uriTemplate: z
+      .string()
+      .refine(matchesUriTemplate, 'Invalid input: expected format uri-template'),
+  }))();
+
+/**
+ * Page of the list of resource templates.
+ */
+export const ListResourceTemplatesResultSchema: LooseObject<types.ListResourceTemplatesResult> =
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(loose({})),
+      nextCursor: z.exactOptional(z.string()),
+      resourceTemplates: z.array(ResourceTemplateSchema),
+    }))();
+
+/**
+ * Data that the server can read, described without its contents.
+ */
+export const ResourceSchema: LooseObject<types.Resource> = /*@__PURE__*/ (() =>
+  loose({
+    annotations: z.exactOptional(
+      loose({
+        audience: z.exactOptional(z.array(RoleSchema)),
+        priority: z.exactOptional(z.number().gte(0).lte(1)),
+      }),
+    ),
+    description: z.exactOptional(z.string()),
+    mimeType: z.exactOptional(z.string()),
+    name: z.string(),
+    size: z.exactOptional(integer()),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
+
+/**
+ * Page of the list of resources.
+ */
+export const ListResourcesResultSchema: LooseObject<types.ListResourcesResult> =
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(loose({})),
+      nextCursor: z.exactOptional(z.string()),
+      resources: z.array(ResourceSchema),
+    }))();
+
+/**
+ * Asks the client for its roots, the directories and files that the server may operate on.
+ */
+export const ListRootsRequestSchema: LooseObject<types.ListRootsRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('roots/list'),
+    params: z.exactOptional(
+      loose({
+        _meta: z.exactOptional(
+          loose({
+            progressToken: z.exactOptional(ProgressTokenSchema),
+          }),
+        ),
+      }),
+    ),
+  }))();
+
+/**
+ * Function that the server offers to models.
+ */
+export const ToolSchema: LooseObject<types.Tool> = /*@__PURE__*/ (() =>
+  loose({
+    description: z.exactOptional(z.string()),
+    inputSchema: loose({
+      properties: z.exactOptional(record(loose({}), {})),
+      required: z.exactOptional(z.array(z.string())),
+      type: z.literal('object'),
+    }),
+    name: z.string(),
+  }))();
+
+/**
+ * Page of the list of tools.
+ */
+export const ListToolsResultSchema: LooseObject<types.ListToolsResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    nextCursor: z.exactOptional(z.string()),
+    tools: z.array(ToolSchema),
+  }))();
+
+/**
+ * Carries a log message to the client. Before any `logging/setLevel`, the server MAY choose what to send.
+ */
+export const LoggingMessageNotificationSchema: LooseObject<types.LoggingMessageNotification> =
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('notifications/message'),
+      params: loose({
+        data: z.unknown(),
+        level: LoggingLevelSchema,
+        logger: z.exactOptional(z.string()),
+      }),
+    }))();
+
+/**
+ * Common shape of all notifications, without the JSON-RPC envelope.
+ */
+export const NotificationSchema: LooseObject<types.Notification> = /*@__PURE__*/ (() =>
+  loose({
     method: z.string(),
     params: z.exactOptional(
       loose({
         _meta: z.exactOptional(loose({})),
       }),
     ),
-  });
-
-/**
- * The answer to a request that succeeded.
- */
-export const JSONRPCResponseSchema: LooseObject<types.JSONRPCResponse> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  result: ResultSchema,
-});
-
-/**
- * Any JSON-RPC 2.0 message that can travel over a connection.
- */
-export const JSONRPCMessageSchema: z.ZodType<types.JSONRPCMessage> = /*@__PURE__*/ z.union([
-  JSONRPCRequestSchema,
-  JSONRPCNotificationSchema,
-  JSONRPCResponseSchema,
-  JSONRPCErrorSchema,
-]);
-
-/**
- * Argument that a prompt accepts.
- */
-export const PromptArgumentSchema: LooseObject<types.PromptArgument> = /*@__PURE__*/ loose({
-  description: z.exactOptional(z.string()),
-  name: z.string(),
-  required: z.exactOptional(z.boolean()),
-});
-
-/**
- * Prompt, or template for prompts, that the server offers.
- */
-export const PromptSchema: LooseObject<types.Prompt> = /*@__PURE__*/ loose({
-  arguments: z.exactOptional(z.array(PromptArgumentSchema)),
-  description: z.exactOptional(z.string()),
-  name: z.string(),
-});
-
-/**
- * Page of the list of prompts.
- */
-export const ListPromptsResultSchema: LooseObject<types.ListPromptsResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  nextCursor: z.exactOptional(z.string()),
-  prompts: z.array(PromptSchema),
-});
-
-/**
- * Family of resources whose URIs follow a template.
- */
-export const ResourceTemplateSchema: LooseObject<types.ResourceTemplate> = /*@__PURE__*/ loose({
-  annotations: z.exactOptional(
-    loose({
-      audience: z.exactOptional(z.array(RoleSchema)),
-      priority: z.exactOptional(z.number().gte(0).lte(1)),
-    }),
-  ),
-  description: z.exactOptional(z.string()),
-  mimeType: z.exactOptional(z.string()),
-  name: z.string(),
-  uriTemplate: z.string().refine(matchesUriTemplate, 'Invalid input: expected format uri-template'),
-});
-
-/**
- * Page of the list of resource templates.
- */
-export const ListResourceTemplatesResultSchema: LooseObject<types.ListResourceTemplatesResult> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(loose({})),
-    nextCursor: z.exactOptional(z.string()),
-    resourceTemplates: z.array(ResourceTemplateSchema),
-  });
-
-/**
- * Data that the server can read, described without its contents.
- */
-export const ResourceSchema: LooseObject<types.Resource> = /*@__PURE__*/ loose({
-  annotations: z.exactOptional(
-    loose({
-      audience: z.exactOptional(z.array(RoleSchema)),
-      priority: z.exactOptional(z.number().gte(0).lte(1)),
-    }),
-  ),
-  description: z.exactOptional(z.string()),
-  mimeType: z.exactOptional(z.string()),
-  name: z.string(),
-  size: z.exactOptional(integer()),
-  uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-});
-
-/**
- * Page of the list of resources.
- */
-export const ListResourcesResultSchema: LooseObject<types.ListResourcesResult> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(loose({})),
-    nextCursor: z.exactOptional(z.string()),
-    resources: z.array(ResourceSchema),
-  });
-
-/**
- * Asks the client for its roots, the directories and files that the server may operate on.
- */
-export const ListRootsRequestSchema: LooseObject<types.ListRootsRequest> = /*@__PURE__*/ loose({
-  method: z.literal('roots/list'),
-  params: z.exactOptional(
-    loose({
-      _meta: z.exactOptional(
-        loose({
-          progressToken: z.exactOptional(ProgressTokenSchema),
-        }),
-      ),
-    }),
-  ),
-});
-
-/**
- * Function that the server offers to models.
- */
-export const ToolSchema: LooseObject<types.Tool> = /*@__PURE__*/ loose({
-  description: z.exactOptional(z.string()),
-  inputSchema: loose({
-    properties: z.exactOptional(record(loose({}), {})),
-    required: z.exactOptional(z.array(z.string())),
-    type: z.literal('object'),
-  }),
-  name: z.string(),
-});
-
-/**
- * Page of the list of tools.
- */
-export const ListToolsResultSchema: LooseObject<types.ListToolsResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  nextCursor: z.exactOptional(z.string()),
-  tools: z.array(ToolSchema),
-});
-
-/**
- * Carries a log message to the client. Before any `logging/setLevel`, the server MAY choose what to send.
- */
-export const LoggingMessageNotificationSchema: LooseObject<types.LoggingMessageNotification> =
-  /*@__PURE__*/ loose({
-    method: z.literal('notifications/message'),
-    params: loose({
-      data: z.unknown(),
-      level: LoggingLevelSchema,
-      logger: z.exactOptional(z.string()),
-    }),
-  });
-
-/**
- * Common shape of all notifications, without the JSON-RPC envelope.
- */
-export const NotificationSchema: LooseObject<types.Notification> = /*@__PURE__*/ loose({
-  method: z.string(),
-  params: z.exactOptional(
-    loose({
-      _meta: z.exactOptional(loose({})),
-    }),
-  ),
-});
+  }))();
 
 /**
  * Common shape of requests for a list that comes in pages.
  */
-export const PaginatedRequestSchema: LooseObject<types.PaginatedRequest> = /*@__PURE__*/ loose({
-  method: z.string(),
-  params: z.exactOptional(
-    loose({
-      cursor: z.exactOptional(z.string()),
-    }),
-  ),
-});
+export const PaginatedRequestSchema: LooseObject<types.PaginatedRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.string(),
+    params: z.exactOptional(
+      loose({
+        cursor: z.exactOptional(z.string()),
+      }),
+    ),
+  }))();
 
 /**
  * Common shape of a page of a list.
  */
-export const PaginatedResultSchema: LooseObject<types.PaginatedResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  nextCursor: z.exactOptional(z.string()),
-});
+export const PaginatedResultSchema: LooseObject<types.PaginatedResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    nextCursor: z.exactOptional(z.string()),
+  }))();
 
 /**
  * Announces that the list of prompts changed. Needs no subscription.
  */
 export const PromptListChangedNotificationSchema: LooseObject<types.PromptListChangedNotification> =
-  /*@__PURE__*/ loose({
-    method: z.literal('notifications/prompts/list_changed'),
-    params: z.exactOptional(
-      loose({
-        _meta: z.exactOptional(loose({})),
-      }),
-    ),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('notifications/prompts/list_changed'),
+      params: z.exactOptional(
+        loose({
+          _meta: z.exactOptional(loose({})),
+        }),
+      ),
+    }))();
 
 /**
  * Contents of a resource.
  */
-export const ReadResourceResultSchema: LooseObject<types.ReadResourceResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  contents: z.array(z.union([TextResourceContentsSchema, BlobResourceContentsSchema])),
-});
+export const ReadResourceResultSchema: LooseObject<types.ReadResourceResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    contents: z.array(union([TextResourceContentsSchema, BlobResourceContentsSchema])),
+  }))();
 
 /**
  * Common shape of all requests, without the JSON-RPC envelope.
  */
-export const RequestSchema: LooseObject<types.Request> = /*@__PURE__*/ loose({
-  method: z.string(),
-  params: z.exactOptional(
-    loose({
-      _meta: z.exactOptional(
-        loose({
-          progressToken: z.exactOptional(ProgressTokenSchema),
-        }),
-      ),
-    }),
-  ),
-});
+export const RequestSchema: LooseObject<types.Request> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.string(),
+    params: z.exactOptional(
+      loose({
+        _meta: z.exactOptional(
+          loose({
+            progressToken: z.exactOptional(ProgressTokenSchema),
+          }),
+        ),
+      }),
+    ),
+  }))();
 
 /**
  * Common shape of the contents of a resource, or of one part of it.
  */
-export const ResourceContentsSchema: LooseObject<types.ResourceContents> = /*@__PURE__*/ loose({
-  mimeType: z.exactOptional(z.string()),
-  uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-});
+export const ResourceContentsSchema: LooseObject<types.ResourceContents> = /*@__PURE__*/ (() =>
+  loose({
+    mimeType: z.exactOptional(z.string()),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Announces that the list of resources changed. Needs no subscription.
  */
 export const ResourceListChangedNotificationSchema: LooseObject<types.ResourceListChangedNotification> =
-  /*@__PURE__*/ loose({
-    method: z.literal('notifications/resources/list_changed'),
-    params: z.exactOptional(
-      loose({
-        _meta: z.exactOptional(loose({})),
-      }),
-    ),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('notifications/resources/list_changed'),
+      params: z.exactOptional(
+        loose({
+          _meta: z.exactOptional(loose({})),
+        }),
+      ),
+    }))();
 
 /**
  * Announces a change of a resource, which the client may want to read again. Should only be sent after `resources/subscribe`.
  */
 export const ResourceUpdatedNotificationSchema: LooseObject<types.ResourceUpdatedNotification> =
-  /*@__PURE__*/ loose({
-    method: z.literal('notifications/resources/updated'),
-    params: loose({
-      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-    }),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('notifications/resources/updated'),
+      params: loose({
+        uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+      }),
+    }))();
 
 /**
  * Announces that the list of tools changed. Needs no subscription.
  */
 export const ToolListChangedNotificationSchema: LooseObject<types.ToolListChangedNotification> =
-  /*@__PURE__*/ loose({
-    method: z.literal('notifications/tools/list_changed'),
-    params: z.exactOptional(
-      loose({
-        _meta: z.exactOptional(loose({})),
-      }),
-    ),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('notifications/tools/list_changed'),
+      params: z.exactOptional(
+        loose({
+          _meta: z.exactOptional(loose({})),
+        }),
+      ),
+    }))();
 
 /**
  * Any notification that a server sends.
  */
-export const ServerNotificationSchema: z.ZodType<types.ServerNotification> =
-  /*@__PURE__*/ z.discriminatedUnion('method', [
+export const ServerNotificationSchema: z.ZodType<types.ServerNotification> = /*@__PURE__*/ (() =>
+  z.discriminatedUnion('method', [
     CancelledNotificationSchema,
     ProgressNotificationSchema,
     ResourceListChangedNotificationSchema,
@@ -892,30 +955,31 @@ export const ServerNotificationSchema: z.ZodType<types.ServerNotification> =
     PromptListChangedNotificationSchema,
     ToolListChangedNotificationSchema,
     LoggingMessageNotificationSchema,
-  ]);
+  ]))();
 
 /**
  * Any request that a server sends.
  */
-export const ServerRequestSchema: z.ZodType<types.ServerRequest> =
-  /*@__PURE__*/ z.discriminatedUnion('method', [
+export const ServerRequestSchema: z.ZodType<types.ServerRequest> = /*@__PURE__*/ (() =>
+  z.discriminatedUnion('method', [
     PingRequestSchema,
     CreateMessageRequestSchema,
     ListRootsRequestSchema,
-  ]);
+  ]))();
 
 /**
  * Any result that a server answers with. Every object matches it, so it cannot tell which method was answered.
  */
-export const ServerResultSchema: z.ZodType<types.ServerResult> = /*@__PURE__*/ z.union([
-  ResultSchema,
-  InitializeResultSchema,
-  ListResourcesResultSchema,
-  ListResourceTemplatesResultSchema,
-  ReadResourceResultSchema,
-  ListPromptsResultSchema,
-  GetPromptResultSchema,
-  ListToolsResultSchema,
-  CallToolResultSchema,
-  CompleteResultSchema,
-]);
+export const ServerResultSchema: z.ZodType<types.ServerResult> = /*@__PURE__*/ (() =>
+  union([
+    ResultSchema,
+    InitializeResultSchema,
+    ListResourcesResultSchema,
+    ListResourceTemplatesResultSchema,
+    ReadResourceResultSchema,
+    ListPromptsResultSchema,
+    GetPromptResultSchema,
+    ListToolsResultSchema,
+    CallToolResultSchema,
+    CompleteResultSchema,
+  ]))();

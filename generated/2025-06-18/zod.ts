@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { matchesByte } from '../support/byte.js';
 import { matchesUri } from '../support/uri.js';
 import { matchesUriTemplate } from '../support/uri-template.js';
-import { integer, loose, record } from '../support/zod.js';
+import { integer, loose, record, union } from '../support/zod.js';
 import type { LooseObject } from '../support/zod.js';
 import type * as types from './types.js';
 
@@ -19,365 +19,387 @@ export const RoleSchema: z.ZodType<types.Role> = /*@__PURE__*/ z.enum(['assistan
 /**
  * Hints for the client on how to use or display an object.
  */
-export const AnnotationsSchema: LooseObject<types.Annotations> = /*@__PURE__*/ loose({
-  audience: z.exactOptional(z.array(RoleSchema)),
-  lastModified: z.exactOptional(z.string()),
-  priority: z.exactOptional(z.number().gte(0).lte(1)),
-});
+export const AnnotationsSchema: LooseObject<types.Annotations> = /*@__PURE__*/ (() =>
+  loose({
+    audience: z.exactOptional(z.array(RoleSchema)),
+    lastModified: z.exactOptional(z.string()),
+    priority: z.exactOptional(z.number().gte(0).lte(1)),
+  }))();
 
 /**
  * Audio given to or produced by a model.
  */
-export const AudioContentSchema: LooseObject<types.AudioContent> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  annotations: z.exactOptional(AnnotationsSchema),
-  data: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
-  mimeType: z.string(),
-  type: z.literal('audio'),
-});
+export const AudioContentSchema: LooseObject<types.AudioContent> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    annotations: z.exactOptional(AnnotationsSchema),
+    data: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
+    mimeType: z.string(),
+    type: z.literal('audio'),
+  }))();
 
 /**
  * Common shape of things with a name for programs and a title for people.
  */
-export const BaseMetadataSchema: LooseObject<types.BaseMetadata> = /*@__PURE__*/ loose({
-  name: z.string(),
-  title: z.exactOptional(z.string()),
-});
+export const BaseMetadataSchema: LooseObject<types.BaseMetadata> = /*@__PURE__*/ (() =>
+  loose({
+    name: z.string(),
+    title: z.exactOptional(z.string()),
+  }))();
 
 /**
  * Contents of a resource as binary data.
  */
 export const BlobResourceContentsSchema: LooseObject<types.BlobResourceContents> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(loose({})),
-    blob: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
-    mimeType: z.exactOptional(z.string()),
-    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(loose({})),
+      blob: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
+      mimeType: z.exactOptional(z.string()),
+      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    }))();
 
 /**
  * Form field for true or false.
  */
-export const BooleanSchemaSchema: LooseObject<types.BooleanSchema> = /*@__PURE__*/ loose({
-  default: z.exactOptional(z.boolean()),
-  description: z.exactOptional(z.string()),
-  title: z.exactOptional(z.string()),
-  type: z.literal('boolean'),
-});
+export const BooleanSchemaSchema: LooseObject<types.BooleanSchema> = /*@__PURE__*/ (() =>
+  loose({
+    default: z.exactOptional(z.boolean()),
+    description: z.exactOptional(z.string()),
+    title: z.exactOptional(z.string()),
+    type: z.literal('boolean'),
+  }))();
 
 /**
  * Calls a tool.
  */
-export const CallToolRequestSchema: LooseObject<types.CallToolRequest> = /*@__PURE__*/ loose({
-  method: z.literal('tools/call'),
-  params: loose({
-    arguments: z.exactOptional(loose({})),
-    name: z.string(),
-  }),
-});
+export const CallToolRequestSchema: LooseObject<types.CallToolRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('tools/call'),
+    params: loose({
+      arguments: z.exactOptional(loose({})),
+      name: z.string(),
+    }),
+  }))();
 
 /**
  * Text given to or produced by a model.
  */
-export const TextContentSchema: LooseObject<types.TextContent> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  annotations: z.exactOptional(AnnotationsSchema),
-  text: z.string(),
-  type: z.literal('text'),
-});
+export const TextContentSchema: LooseObject<types.TextContent> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    annotations: z.exactOptional(AnnotationsSchema),
+    text: z.string(),
+    type: z.literal('text'),
+  }))();
 
 /**
  * Image given to or produced by a model.
  */
-export const ImageContentSchema: LooseObject<types.ImageContent> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  annotations: z.exactOptional(AnnotationsSchema),
-  data: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
-  mimeType: z.string(),
-  type: z.literal('image'),
-});
+export const ImageContentSchema: LooseObject<types.ImageContent> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    annotations: z.exactOptional(AnnotationsSchema),
+    data: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
+    mimeType: z.string(),
+    type: z.literal('image'),
+  }))();
 
 /**
  * Reference to a readable resource in a prompt or tool result, without its contents. `resources/list` need not mention it.
  */
-export const ResourceLinkSchema: LooseObject<types.ResourceLink> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  annotations: z.exactOptional(AnnotationsSchema),
-  description: z.exactOptional(z.string()),
-  mimeType: z.exactOptional(z.string()),
-  name: z.string(),
-  size: z.exactOptional(integer()),
-  title: z.exactOptional(z.string()),
-  type: z.literal('resource_link'),
-  uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-});
+export const ResourceLinkSchema: LooseObject<types.ResourceLink> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    annotations: z.exactOptional(AnnotationsSchema),
+    description: z.exactOptional(z.string()),
+    mimeType: z.exactOptional(z.string()),
+    name: z.string(),
+    size: z.exactOptional(integer()),
+    title: z.exactOptional(z.string()),
+    type: z.literal('resource_link'),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Contents of a resource as text.
  */
 export const TextResourceContentsSchema: LooseObject<types.TextResourceContents> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(loose({})),
-    mimeType: z.exactOptional(z.string()),
-    text: z.string(),
-    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(loose({})),
+      mimeType: z.exactOptional(z.string()),
+      text: z.string(),
+      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    }))();
 
 /**
  * Resource included with its contents in a prompt or tool result. The client decides how to render it.
  */
-export const EmbeddedResourceSchema: LooseObject<types.EmbeddedResource> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  annotations: z.exactOptional(AnnotationsSchema),
-  resource: z.union([TextResourceContentsSchema, BlobResourceContentsSchema]),
-  type: z.literal('resource'),
-});
+export const EmbeddedResourceSchema: LooseObject<types.EmbeddedResource> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    annotations: z.exactOptional(AnnotationsSchema),
+    resource: union([TextResourceContentsSchema, BlobResourceContentsSchema]),
+    type: z.literal('resource'),
+  }))();
 
 /**
  * Piece of content in a prompt or tool result. `type` tells the kinds apart.
  */
-export const ContentBlockSchema: z.ZodType<types.ContentBlock> = /*@__PURE__*/ z.discriminatedUnion(
-  'type',
-  [
+export const ContentBlockSchema: z.ZodType<types.ContentBlock> = /*@__PURE__*/ (() =>
+  z.discriminatedUnion('type', [
     TextContentSchema,
     ImageContentSchema,
     AudioContentSchema,
     ResourceLinkSchema,
     EmbeddedResourceSchema,
-  ],
-);
+  ]))();
 
 /**
  * Outcome of a tool call, successful or (with `isError`) not.
  */
-export const CallToolResultSchema: LooseObject<types.CallToolResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  content: z.array(ContentBlockSchema),
-  isError: z.exactOptional(z.boolean()),
-  structuredContent: z.exactOptional(loose({})),
-});
+export const CallToolResultSchema: LooseObject<types.CallToolResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    content: z.array(ContentBlockSchema),
+    isError: z.exactOptional(z.boolean()),
+    structuredContent: z.exactOptional(loose({})),
+  }))();
 
 /**
  * Identifies a request, so that its response can be matched to it.
  */
-export const RequestIdSchema: z.ZodType<types.RequestId> = /*@__PURE__*/ z.union([
-  z.string(),
-  integer(),
-]);
+export const RequestIdSchema: z.ZodType<types.RequestId> = /*@__PURE__*/ (() =>
+  z.union([z.string(), integer()]))();
 
 /**
  * Cancels a request that the sender made earlier: its result is no longer wanted, so work on it SHOULD stop. It MAY arrive after the request has finished. A client MUST NOT cancel `initialize`.
  */
 export const CancelledNotificationSchema: LooseObject<types.CancelledNotification> =
-  /*@__PURE__*/ loose({
-    method: z.literal('notifications/cancelled'),
-    params: loose({
-      reason: z.exactOptional(z.string()),
-      requestId: RequestIdSchema,
-    }),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('notifications/cancelled'),
+      params: loose({
+        reason: z.exactOptional(z.string()),
+        requestId: RequestIdSchema,
+      }),
+    }))();
 
 /**
  * Optional features that a client supports. The set is open: a client may declare more than those below.
  */
-export const ClientCapabilitiesSchema: LooseObject<types.ClientCapabilities> = /*@__PURE__*/ loose({
-  elicitation: z.exactOptional(loose({})),
-  experimental: z.exactOptional(record(loose({}), {})),
-  roots: z.exactOptional(
-    loose({
-      listChanged: z.exactOptional(z.boolean()),
-    }),
-  ),
-  sampling: z.exactOptional(loose({})),
-});
+export const ClientCapabilitiesSchema: LooseObject<types.ClientCapabilities> = /*@__PURE__*/ (() =>
+  loose({
+    elicitation: z.exactOptional(loose({})),
+    experimental: z.exactOptional(record(loose({}), {})),
+    roots: z.exactOptional(
+      loose({
+        listChanged: z.exactOptional(z.boolean()),
+      }),
+    ),
+    sampling: z.exactOptional(loose({})),
+  }))();
 
 /**
  * Tells the server that initialization is complete and normal operation can begin.
  */
 export const InitializedNotificationSchema: LooseObject<types.InitializedNotification> =
-  /*@__PURE__*/ loose({
-    method: z.literal('notifications/initialized'),
-    params: z.exactOptional(
-      loose({
-        _meta: z.exactOptional(loose({})),
-      }),
-    ),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('notifications/initialized'),
+      params: z.exactOptional(
+        loose({
+          _meta: z.exactOptional(loose({})),
+        }),
+      ),
+    }))();
 
 /**
  * Associates progress notifications with the request that they report on.
  */
-export const ProgressTokenSchema: z.ZodType<types.ProgressToken> = /*@__PURE__*/ z.union([
-  z.string(),
-  integer(),
-]);
+export const ProgressTokenSchema: z.ZodType<types.ProgressToken> = /*@__PURE__*/ (() =>
+  z.union([z.string(), integer()]))();
 
 /**
  * Reports progress on a request that takes long.
  */
 export const ProgressNotificationSchema: LooseObject<types.ProgressNotification> =
-  /*@__PURE__*/ loose({
-    method: z.literal('notifications/progress'),
-    params: loose({
-      message: z.exactOptional(z.string()),
-      progress: z.number(),
-      progressToken: ProgressTokenSchema,
-      total: z.exactOptional(z.number()),
-    }),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('notifications/progress'),
+      params: loose({
+        message: z.exactOptional(z.string()),
+        progress: z.number(),
+        progressToken: ProgressTokenSchema,
+        total: z.exactOptional(z.number()),
+      }),
+    }))();
 
 /**
  * Announces that roots were added, removed or changed. The server should then request the list again.
  */
 export const RootsListChangedNotificationSchema: LooseObject<types.RootsListChangedNotification> =
-  /*@__PURE__*/ loose({
-    method: z.literal('notifications/roots/list_changed'),
-    params: z.exactOptional(
-      loose({
-        _meta: z.exactOptional(loose({})),
-      }),
-    ),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('notifications/roots/list_changed'),
+      params: z.exactOptional(
+        loose({
+          _meta: z.exactOptional(loose({})),
+        }),
+      ),
+    }))();
 
 /**
  * Any notification that a client sends.
  */
-export const ClientNotificationSchema: z.ZodType<types.ClientNotification> =
-  /*@__PURE__*/ z.discriminatedUnion('method', [
+export const ClientNotificationSchema: z.ZodType<types.ClientNotification> = /*@__PURE__*/ (() =>
+  z.discriminatedUnion('method', [
     CancelledNotificationSchema,
     InitializedNotificationSchema,
     ProgressNotificationSchema,
     RootsListChangedNotificationSchema,
-  ]);
+  ]))();
 
 /**
  * Name, version and presentation of a client's or server's software.
  */
-export const ImplementationSchema: LooseObject<types.Implementation> = /*@__PURE__*/ loose({
-  name: z.string(),
-  title: z.exactOptional(z.string()),
-  version: z.string(),
-});
+export const ImplementationSchema: LooseObject<types.Implementation> = /*@__PURE__*/ (() =>
+  loose({
+    name: z.string(),
+    title: z.exactOptional(z.string()),
+    version: z.string(),
+  }))();
 
 /**
  * First request of a client: states its revision and capabilities and asks for those of the server.
  */
-export const InitializeRequestSchema: LooseObject<types.InitializeRequest> = /*@__PURE__*/ loose({
-  method: z.literal('initialize'),
-  params: loose({
-    capabilities: ClientCapabilitiesSchema,
-    clientInfo: ImplementationSchema,
-    protocolVersion: z.string(),
-  }),
-});
+export const InitializeRequestSchema: LooseObject<types.InitializeRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('initialize'),
+    params: loose({
+      capabilities: ClientCapabilitiesSchema,
+      clientInfo: ImplementationSchema,
+      protocolVersion: z.string(),
+    }),
+  }))();
 
 /**
  * Checks whether the other side is alive; either side may send it. The receiver must answer promptly or risk being disconnected.
  */
-export const PingRequestSchema: LooseObject<types.PingRequest> = /*@__PURE__*/ loose({
-  method: z.literal('ping'),
-  params: z.exactOptional(
-    loose({
-      _meta: z.exactOptional(
-        loose({
-          progressToken: z.exactOptional(ProgressTokenSchema),
-        }),
-      ),
-    }),
-  ),
-});
+export const PingRequestSchema: LooseObject<types.PingRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('ping'),
+    params: z.exactOptional(
+      loose({
+        _meta: z.exactOptional(
+          loose({
+            progressToken: z.exactOptional(ProgressTokenSchema),
+          }),
+        ),
+      }),
+    ),
+  }))();
 
 /**
  * Requests the list of resources that the server offers.
  */
 export const ListResourcesRequestSchema: LooseObject<types.ListResourcesRequest> =
-  /*@__PURE__*/ loose({
-    method: z.literal('resources/list'),
-    params: z.exactOptional(
-      loose({
-        cursor: z.exactOptional(z.string()),
-      }),
-    ),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('resources/list'),
+      params: z.exactOptional(
+        loose({
+          cursor: z.exactOptional(z.string()),
+        }),
+      ),
+    }))();
 
 /**
  * Requests the list of resource templates that the server offers.
  */
 export const ListResourceTemplatesRequestSchema: LooseObject<types.ListResourceTemplatesRequest> =
-  /*@__PURE__*/ loose({
-    method: z.literal('resources/templates/list'),
-    params: z.exactOptional(
-      loose({
-        cursor: z.exactOptional(z.string()),
-      }),
-    ),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('resources/templates/list'),
+      params: z.exactOptional(
+        loose({
+          cursor: z.exactOptional(z.string()),
+        }),
+      ),
+    }))();
 
 /**
  * Reads a resource.
  */
 export const ReadResourceRequestSchema: LooseObject<types.ReadResourceRequest> =
-  /*@__PURE__*/ loose({
-    method: z.literal('resources/read'),
-    params: loose({
-      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-    }),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('resources/read'),
+      params: loose({
+        uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+      }),
+    }))();
 
 /**
  * Requests `notifications/resources/updated` whenever a resource changes.
  */
-export const SubscribeRequestSchema: LooseObject<types.SubscribeRequest> = /*@__PURE__*/ loose({
-  method: z.literal('resources/subscribe'),
-  params: loose({
-    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  }),
-});
+export const SubscribeRequestSchema: LooseObject<types.SubscribeRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('resources/subscribe'),
+    params: loose({
+      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    }),
+  }))();
 
 /**
  * Ends a subscription made with `resources/subscribe`.
  */
-export const UnsubscribeRequestSchema: LooseObject<types.UnsubscribeRequest> = /*@__PURE__*/ loose({
-  method: z.literal('resources/unsubscribe'),
-  params: loose({
-    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  }),
-});
+export const UnsubscribeRequestSchema: LooseObject<types.UnsubscribeRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('resources/unsubscribe'),
+    params: loose({
+      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    }),
+  }))();
 
 /**
  * Requests the list of prompts that the server offers.
  */
-export const ListPromptsRequestSchema: LooseObject<types.ListPromptsRequest> = /*@__PURE__*/ loose({
-  method: z.literal('prompts/list'),
-  params: z.exactOptional(
-    loose({
-      cursor: z.exactOptional(z.string()),
-    }),
-  ),
-});
+export const ListPromptsRequestSchema: LooseObject<types.ListPromptsRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('prompts/list'),
+    params: z.exactOptional(
+      loose({
+        cursor: z.exactOptional(z.string()),
+      }),
+    ),
+  }))();
 
 /**
  * Fetches a prompt, with its template filled in.
  */
-export const GetPromptRequestSchema: LooseObject<types.GetPromptRequest> = /*@__PURE__*/ loose({
-  method: z.literal('prompts/get'),
-  params: loose({
-    arguments: z.exactOptional(record(z.string(), {})),
-    name: z.string(),
-  }),
-});
+export const GetPromptRequestSchema: LooseObject<types.GetPromptRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('prompts/get'),
+    params: loose({
+      arguments: z.exactOptional(record(z.string(), {})),
+      name: z.string(),
+    }),
+  }))();
 
 /**
  * Requests the list of tools that the server offers.
  */
-export const ListToolsRequestSchema: LooseObject<types.ListToolsRequest> = /*@__PURE__*/ loose({
-  method: z.literal('tools/list'),
-  params: z.exactOptional(
-    loose({
-      cursor: z.exactOptional(z.string()),
-    }),
-  ),
-});
+export const ListToolsRequestSchema: LooseObject<types.ListToolsRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('tools/list'),
+    params: z.exactOptional(
+      loose({
+        cursor: z.exactOptional(z.string()),
+      }),
+    ),
+  }))();
 
 /**
  * Severity of a log message as in syslog (RFC 5424): in ascending order `debug`, `info`, `notice`, `warning`, `error`, `critical`, `alert`, `emergency`.
@@ -396,55 +418,59 @@ export const LoggingLevelSchema: z.ZodType<types.LoggingLevel> = /*@__PURE__*/ z
 /**
  * Sets the minimum severity of log messages that the server sends.
  */
-export const SetLevelRequestSchema: LooseObject<types.SetLevelRequest> = /*@__PURE__*/ loose({
-  method: z.literal('logging/setLevel'),
-  params: loose({
-    level: LoggingLevelSchema,
-  }),
-});
+export const SetLevelRequestSchema: LooseObject<types.SetLevelRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('logging/setLevel'),
+    params: loose({
+      level: LoggingLevelSchema,
+    }),
+  }))();
 
 /**
  * Reference to a prompt by name.
  */
-export const PromptReferenceSchema: LooseObject<types.PromptReference> = /*@__PURE__*/ loose({
-  name: z.string(),
-  title: z.exactOptional(z.string()),
-  type: z.literal('ref/prompt'),
-});
+export const PromptReferenceSchema: LooseObject<types.PromptReference> = /*@__PURE__*/ (() =>
+  loose({
+    name: z.string(),
+    title: z.exactOptional(z.string()),
+    type: z.literal('ref/prompt'),
+  }))();
 
 /**
  * Reference to a resource or resource template by URI.
  */
 export const ResourceTemplateReferenceSchema: LooseObject<types.ResourceTemplateReference> =
-  /*@__PURE__*/ loose({
-    type: z.literal('ref/resource'),
-    uri: z.string().refine(matchesUriTemplate, 'Invalid input: expected format uri-template'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      type: z.literal('ref/resource'),
+      uri: z.string().refine(matchesUriTemplate, 'Invalid input: expected format uri-template'),
+    }))();
 
 /**
  * Requests suggestions for the value of an argument while the user types it.
  */
-export const CompleteRequestSchema: LooseObject<types.CompleteRequest> = /*@__PURE__*/ loose({
-  method: z.literal('completion/complete'),
-  params: loose({
-    argument: loose({
-      name: z.string(),
-      value: z.string(),
-    }),
-    context: z.exactOptional(
-      loose({
-        arguments: z.exactOptional(record(z.string(), {})),
+export const CompleteRequestSchema: LooseObject<types.CompleteRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('completion/complete'),
+    params: loose({
+      argument: loose({
+        name: z.string(),
+        value: z.string(),
       }),
-    ),
-    ref: z.discriminatedUnion('type', [PromptReferenceSchema, ResourceTemplateReferenceSchema]),
-  }),
-});
+      context: z.exactOptional(
+        loose({
+          arguments: z.exactOptional(record(z.string(), {})),
+        }),
+      ),
+      ref: z.discriminatedUnion('type', [PromptReferenceSchema, ResourceTemplateReferenceSchema]),
+    }),
+  }))();
 
 /**
  * Any request that a client sends.
  */
-export const ClientRequestSchema: z.ZodType<types.ClientRequest> =
-  /*@__PURE__*/ z.discriminatedUnion('method', [
+export const ClientRequestSchema: z.ZodType<types.ClientRequest> = /*@__PURE__*/ (() =>
+  z.discriminatedUnion('method', [
     InitializeRequestSchema,
     PingRequestSchema,
     ListResourcesRequestSchema,
@@ -458,582 +484,622 @@ export const ClientRequestSchema: z.ZodType<types.ClientRequest> =
     CallToolRequestSchema,
     SetLevelRequestSchema,
     CompleteRequestSchema,
-  ]);
+  ]))();
 
 /**
  * Common shape of all results. Each method adds members of its own.
  */
-export const ResultSchema: LooseObject<types.Result> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-});
+export const ResultSchema: LooseObject<types.Result> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+  }))();
 
 /**
  * Message that the model produced. The client should let the user review and approve it before the server sees it.
  */
 export const CreateMessageResultSchema: LooseObject<types.CreateMessageResult> =
-  /*@__PURE__*/ loose({
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(loose({})),
+      content: z.discriminatedUnion('type', [
+        TextContentSchema,
+        ImageContentSchema,
+        AudioContentSchema,
+      ]),
+      model: z.string(),
+      role: RoleSchema,
+      stopReason: z.exactOptional(z.string()),
+    }))();
+
+/**
+ * Directory or file that the server may operate on.
+ */
+export const RootSchema: LooseObject<types.Root> = /*@__PURE__*/ (() =>
+  loose({
     _meta: z.exactOptional(loose({})),
+    name: z.exactOptional(z.string()),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
+
+/**
+ * Directories and files that the server may operate on.
+ */
+export const ListRootsResultSchema: LooseObject<types.ListRootsResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    roots: z.array(RootSchema),
+  }))();
+
+/**
+ * How the user responded to an elicitation.
+ */
+export const ElicitResultSchema: LooseObject<types.ElicitResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    action: z.enum(['accept', 'cancel', 'decline']),
+    content: z.exactOptional(record(z.union([z.string(), z.number(), z.boolean()]), {})),
+  }))();
+
+/**
+ * Any result that a client answers with.
+ */
+export const ClientResultSchema: z.ZodType<types.ClientResult> = /*@__PURE__*/ (() =>
+  union([ResultSchema, CreateMessageResultSchema, ListRootsResultSchema, ElicitResultSchema]))();
+
+/**
+ * Suggestions for the value of an argument.
+ */
+export const CompleteResultSchema: LooseObject<types.CompleteResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    completion: loose({
+      hasMore: z.exactOptional(z.boolean()),
+      total: z.exactOptional(integer()),
+      values: z.array(z.string()),
+    }),
+  }))();
+
+/**
+ * Turn of a conversation with a model.
+ */
+export const SamplingMessageSchema: LooseObject<types.SamplingMessage> = /*@__PURE__*/ (() =>
+  loose({
     content: z.discriminatedUnion('type', [
       TextContentSchema,
       ImageContentSchema,
       AudioContentSchema,
     ]),
-    model: z.string(),
     role: RoleSchema,
-    stopReason: z.exactOptional(z.string()),
-  });
-
-/**
- * Directory or file that the server may operate on.
- */
-export const RootSchema: LooseObject<types.Root> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  name: z.exactOptional(z.string()),
-  uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-});
-
-/**
- * Directories and files that the server may operate on.
- */
-export const ListRootsResultSchema: LooseObject<types.ListRootsResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  roots: z.array(RootSchema),
-});
-
-/**
- * How the user responded to an elicitation.
- */
-export const ElicitResultSchema: LooseObject<types.ElicitResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  action: z.enum(['accept', 'cancel', 'decline']),
-  content: z.exactOptional(record(z.union([z.string(), z.number(), z.boolean()]), {})),
-});
-
-/**
- * Any result that a client answers with.
- */
-export const ClientResultSchema: z.ZodType<types.ClientResult> = /*@__PURE__*/ z.union([
-  ResultSchema,
-  CreateMessageResultSchema,
-  ListRootsResultSchema,
-  ElicitResultSchema,
-]);
-
-/**
- * Suggestions for the value of an argument.
- */
-export const CompleteResultSchema: LooseObject<types.CompleteResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  completion: loose({
-    hasMore: z.exactOptional(z.boolean()),
-    total: z.exactOptional(integer()),
-    values: z.array(z.string()),
-  }),
-});
-
-/**
- * Turn of a conversation with a model.
- */
-export const SamplingMessageSchema: LooseObject<types.SamplingMessage> = /*@__PURE__*/ loose({
-  content: z.discriminatedUnion('type', [
-    TextContentSchema,
-    ImageContentSchema,
-    AudioContentSchema,
-  ]),
-  role: RoleSchema,
-});
+  }))();
 
 /**
  * Suggestion of a model. Members other than `name` are undefined, and up to the client.
  */
-export const ModelHintSchema: LooseObject<types.ModelHint> = /*@__PURE__*/ loose({
-  name: z.exactOptional(z.string()),
-});
+export const ModelHintSchema: LooseObject<types.ModelHint> = /*@__PURE__*/ (() =>
+  loose({
+    name: z.exactOptional(z.string()),
+  }))();
 
 /**
  * What a server wants from the model, as priorities between goals that conflict. Advisory: the client MAY ignore it and decides how to weigh it.
  */
-export const ModelPreferencesSchema: LooseObject<types.ModelPreferences> = /*@__PURE__*/ loose({
-  costPriority: z.exactOptional(z.number().gte(0).lte(1)),
-  hints: z.exactOptional(z.array(ModelHintSchema)),
-  intelligencePriority: z.exactOptional(z.number().gte(0).lte(1)),
-  speedPriority: z.exactOptional(z.number().gte(0).lte(1)),
-});
+export const ModelPreferencesSchema: LooseObject<types.ModelPreferences> = /*@__PURE__*/ (() =>
+  loose({
+    costPriority: z.exactOptional(z.number().gte(0).lte(1)),
+    hints: z.exactOptional(z.array(ModelHintSchema)),
+    intelligencePriority: z.exactOptional(z.number().gte(0).lte(1)),
+    speedPriority: z.exactOptional(z.number().gte(0).lte(1)),
+  }))();
 
 /**
  * Asks the client to have a language model continue a conversation. The client is free to choose the model, and should let the user review and approve the request first.
  */
 export const CreateMessageRequestSchema: LooseObject<types.CreateMessageRequest> =
-  /*@__PURE__*/ loose({
-    method: z.literal('sampling/createMessage'),
-    params: loose({
-      includeContext: z.exactOptional(z.enum(['allServers', 'none', 'thisServer'])),
-      maxTokens: integer(),
-      messages: z.array(SamplingMessageSchema),
-      metadata: z.exactOptional(loose({})),
-      modelPreferences: z.exactOptional(ModelPreferencesSchema),
-      stopSequences: z.exactOptional(z.array(z.string())),
-      systemPrompt: z.exactOptional(z.string()),
-      temperature: z.exactOptional(z.number()),
-    }),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('sampling/createMessage'),
+      params: loose({
+        includeContext: z.exactOptional(z.enum(['allServers', 'none', 'thisServer'])),
+        maxTokens: integer(),
+        messages: z.array(SamplingMessageSchema),
+        metadata: z.exactOptional(loose({})),
+        modelPreferences: z.exactOptional(ModelPreferencesSchema),
+        stopSequences: z.exactOptional(z.array(z.string())),
+        systemPrompt: z.exactOptional(z.string()),
+        temperature: z.exactOptional(z.number()),
+      }),
+    }))();
 
 /**
  * Opaque position in a paged list. Only the server that issued it can interpret it.
  */
-export const CursorSchema: z.ZodString = /*@__PURE__*/ z.string();
+export const CursorSchema: z.ZodString = /*@__PURE__*/ (() => z.string())();
 
 /**
  * Form field for text.
  */
-export const StringSchemaSchema: LooseObject<types.StringSchema> = /*@__PURE__*/ loose({
-  description: z.exactOptional(z.string()),
-  format: z.exactOptional(z.enum(['date', 'date-time', 'email', 'uri'])),
-  maxLength: z.exactOptional(integer()),
-  minLength: z.exactOptional(integer()),
-  title: z.exactOptional(z.string()),
-  type: z.literal('string'),
-});
+export const StringSchemaSchema: LooseObject<types.StringSchema> = /*@__PURE__*/ (() =>
+  loose({
+    description: z.exactOptional(z.string()),
+    format: z.exactOptional(z.enum(['date', 'date-time', 'email', 'uri'])),
+    maxLength: z.exactOptional(integer()),
+    minLength: z.exactOptional(integer()),
+    title: z.exactOptional(z.string()),
+    type: z.literal('string'),
+  }))();
 
 /**
  * Form field for a number; `type` `integer` restricts it to whole ones.
  */
-export const NumberSchemaSchema: LooseObject<types.NumberSchema> = /*@__PURE__*/ loose({
-  description: z.exactOptional(z.string()),
-  maximum: z.exactOptional(z.number()),
-  minimum: z.exactOptional(z.number()),
-  title: z.exactOptional(z.string()),
-  type: z.enum(['integer', 'number']),
-});
+export const NumberSchemaSchema: LooseObject<types.NumberSchema> = /*@__PURE__*/ (() =>
+  loose({
+    description: z.exactOptional(z.string()),
+    maximum: z.exactOptional(z.number()),
+    minimum: z.exactOptional(z.number()),
+    title: z.exactOptional(z.string()),
+    type: z.enum(['integer', 'number']),
+  }))();
 
 /**
  * Form field for a choice from a list.
  */
-export const EnumSchemaSchema: LooseObject<types.EnumSchema> = /*@__PURE__*/ loose({
-  description: z.exactOptional(z.string()),
-  enum: z.array(z.string()),
-  enumNames: z.exactOptional(z.array(z.string())),
-  title: z.exactOptional(z.string()),
-  type: z.literal('string'),
-});
+export const EnumSchemaSchema: LooseObject<types.EnumSchema> = /*@__PURE__*/ (() =>
+  loose({
+    description: z.exactOptional(z.string()),
+    enum: z.array(z.string()),
+    enumNames: z.exactOptional(z.array(z.string())),
+    title: z.exactOptional(z.string()),
+    type: z.literal('string'),
+  }))();
 
 /**
  * Schema of a form field: a plain value or a choice from a list, never an object.
  */
 export const PrimitiveSchemaDefinitionSchema: z.ZodType<types.PrimitiveSchemaDefinition> =
-  /*@__PURE__*/ z.union([
-    StringSchemaSchema,
-    NumberSchemaSchema,
-    BooleanSchemaSchema,
-    EnumSchemaSchema,
-  ]);
+  /*@__PURE__*/ (() =>
+    union([StringSchemaSchema, NumberSchemaSchema, BooleanSchemaSchema, EnumSchemaSchema]))();
 
 /**
  * Asks the user for input through the client.
  */
-export const ElicitRequestSchema: LooseObject<types.ElicitRequest> = /*@__PURE__*/ loose({
-  method: z.literal('elicitation/create'),
-  params: loose({
-    message: z.string(),
-    requestedSchema: loose({
-      properties: record(PrimitiveSchemaDefinitionSchema, {}),
-      required: z.exactOptional(z.array(z.string())),
-      type: z.literal('object'),
+export const ElicitRequestSchema: LooseObject<types.ElicitRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('elicitation/create'),
+    params: loose({
+      message: z.string(),
+      requestedSchema: loose({
+        properties: record(PrimitiveSchemaDefinitionSchema, {}),
+        required: z.exactOptional(z.array(z.string())),
+        type: z.literal('object'),
+      }),
     }),
-  }),
-});
+  }))();
 
 /**
  * Confirms success and carries no data.
  */
-export const EmptyResultSchema: LooseObject<types.EmptyResult> = /*@__PURE__*/ ResultSchema;
+export const EmptyResultSchema: LooseObject<types.EmptyResult> = /*@__PURE__*/ (() =>
+  ResultSchema)();
 
 /**
  * Turn of a conversation in a prompt. Unlike a {@link SamplingMessage}, it can embed resources of the server.
  */
-export const PromptMessageSchema: LooseObject<types.PromptMessage> = /*@__PURE__*/ loose({
-  content: ContentBlockSchema,
-  role: RoleSchema,
-});
+export const PromptMessageSchema: LooseObject<types.PromptMessage> = /*@__PURE__*/ (() =>
+  loose({
+    content: ContentBlockSchema,
+    role: RoleSchema,
+  }))();
 
 /**
  * Prompt with its template filled in.
  */
-export const GetPromptResultSchema: LooseObject<types.GetPromptResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  description: z.exactOptional(z.string()),
-  messages: z.array(PromptMessageSchema),
-});
+export const GetPromptResultSchema: LooseObject<types.GetPromptResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    description: z.exactOptional(z.string()),
+    messages: z.array(PromptMessageSchema),
+  }))();
 
 /**
  * Optional features that a server supports. The set is open: a server may declare more than those below.
  */
-export const ServerCapabilitiesSchema: LooseObject<types.ServerCapabilities> = /*@__PURE__*/ loose({
-  completions: z.exactOptional(loose({})),
-  experimental: z.exactOptional(record(loose({}), {})),
-  logging: z.exactOptional(loose({})),
-  prompts: z.exactOptional(
-    loose({
-      listChanged: z.exactOptional(z.boolean()),
-    }),
-  ),
-  resources: z.exactOptional(
-    loose({
-      listChanged: z.exactOptional(z.boolean()),
-      subscribe: z.exactOptional(z.boolean()),
-    }),
-  ),
-  tools: z.exactOptional(
-    loose({
-      listChanged: z.exactOptional(z.boolean()),
-    }),
-  ),
-});
+export const ServerCapabilitiesSchema: LooseObject<types.ServerCapabilities> = /*@__PURE__*/ (() =>
+  loose({
+    completions: z.exactOptional(loose({})),
+    experimental: z.exactOptional(record(loose({}), {})),
+    logging: z.exactOptional(loose({})),
+    prompts: z.exactOptional(
+      loose({
+        listChanged: z.exactOptional(z.boolean()),
+      }),
+    ),
+    resources: z.exactOptional(
+      loose({
+        listChanged: z.exactOptional(z.boolean()),
+        subscribe: z.exactOptional(z.boolean()),
+      }),
+    ),
+    tools: z.exactOptional(
+      loose({
+        listChanged: z.exactOptional(z.boolean()),
+      }),
+    ),
+  }))();
 
 /**
  * Server's identity and capabilities, and the revision chosen for the connection.
  */
-export const InitializeResultSchema: LooseObject<types.InitializeResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  capabilities: ServerCapabilitiesSchema,
-  instructions: z.exactOptional(z.string()),
-  protocolVersion: z.string(),
-  serverInfo: ImplementationSchema,
-});
+export const InitializeResultSchema: LooseObject<types.InitializeResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    capabilities: ServerCapabilitiesSchema,
+    instructions: z.exactOptional(z.string()),
+    protocolVersion: z.string(),
+    serverInfo: ImplementationSchema,
+  }))();
 
 /**
  * The answer to a request that failed.
  */
-export const JSONRPCErrorSchema: LooseObject<types.JSONRPCError> = /*@__PURE__*/ loose({
-  error: loose({
-    code: integer(),
-    data: z.exactOptional(z.unknown()),
-    message: z.string(),
-  }),
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-});
+export const JSONRPCErrorSchema: LooseObject<types.JSONRPCError> = /*@__PURE__*/ (() =>
+  loose({
+    error: loose({
+      code: integer(),
+      data: z.exactOptional(z.unknown()),
+      message: z.string(),
+    }),
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+  }))();
 
 /**
  * A message that expects an answer: a result or an error with the same `id`.
  */
-export const JSONRPCRequestSchema: LooseObject<types.JSONRPCRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.string(),
-  params: z.exactOptional(
-    loose({
-      _meta: z.exactOptional(
-        loose({
-          progressToken: z.exactOptional(ProgressTokenSchema),
-        }),
-      ),
-    }),
-  ),
-});
+export const JSONRPCRequestSchema: LooseObject<types.JSONRPCRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.string(),
+    params: z.exactOptional(
+      loose({
+        _meta: z.exactOptional(
+          loose({
+            progressToken: z.exactOptional(ProgressTokenSchema),
+          }),
+        ),
+      }),
+    ),
+  }))();
 
 /**
  * A one-way message: the receiver never answers it.
  */
 export const JSONRPCNotificationSchema: LooseObject<types.JSONRPCNotification> =
-  /*@__PURE__*/ loose({
+  /*@__PURE__*/ (() =>
+    loose({
+      jsonrpc: z.literal('2.0'),
+      method: z.string(),
+      params: z.exactOptional(
+        loose({
+          _meta: z.exactOptional(loose({})),
+        }),
+      ),
+    }))();
+
+/**
+ * The answer to a request that succeeded.
+ */
+export const JSONRPCResponseSchema: LooseObject<types.JSONRPCResponse> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
+    result: ResultSchema,
+  }))();
+
+/**
+ * Any JSON-RPC 2.0 message that can travel over a connection.
+ */
+export const JSONRPCMessageSchema: z.ZodType<types.JSONRPCMessage> = /*@__PURE__*/ (() =>
+  union([
+    JSONRPCRequestSchema,
+    JSONRPCNotificationSchema,
+    JSONRPCResponseSchema,
+    JSONRPCErrorSchema,
+  ]))();
+
+/**
+ * Argument that a prompt accepts.
+ */
+export const PromptArgumentSchema: LooseObject<types.PromptArgument> = /*@__PURE__*/ (() =>
+  loose({
+    description: z.exactOptional(z.string()),
+    name: z.string(),
+    required: z.exactOptional(z.boolean()),
+    title: z.exactOptional(z.string()),
+  }))();
+
+/**
+ * Prompt, or template for prompts, that the server offers.
+ */
+export const PromptSchema: LooseObject<types.Prompt> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    arguments: z.exactOptional(z.array(PromptArgumentSchema)),
+    description: z.exactOptional(z.string()),
+    name: z.string(),
+    title: z.exactOptional(z.string()),
+  }))();
+
+/**
+ * Page of the list of prompts.
+ */
+export const ListPromptsResultSchema: LooseObject<types.ListPromptsResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    nextCursor: z.exactOptional(z.string()),
+    prompts: z.array(PromptSchema),
+  }))();
+
+/**
+ * Family of resources whose URIs follow a template.
+ */
+export const ResourceTemplateSchema: LooseObject<types.ResourceTemplate> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    annotations: z.exactOptional(AnnotationsSchema),
+    description: z.exactOptional(z.string()),
+    mimeType: z.exactOptional(z.string()),
+    name: z.string(),
+    title: z.exactOptional(z.string()),
+    uriTemplate: z
+      .string()
+      .refine(matchesUriTemplate, 'Invalid input: expected format uri-template'),
+  }))();
+
+/**
+ * Page of the list of resource templates.
+ */
+export const ListResourceTemplatesResultSchema: LooseObject<types.ListResourceTemplatesResult> =
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(loose({})),
+      nextCursor: z.exactOptional(z.string()),
+      resourceTemplates: z.array(ResourceTemplateSchema),
+    }))();
+
+/**
+ * Data that the server can read, described without its contents.
+ */
+export const ResourceSchema: LooseObject<types.Resource> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    annotations: z.exactOptional(AnnotationsSchema),
+    description: z.exactOptional(z.string()),
+    mimeType: z.exactOptional(z.string()),
+    name: z.string(),
+    size: z.exactOptional(integer()),
+    title: z.exactOptional(z.string()),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
+
+/**
+ * Page of the list of resources.
+ */
+export const ListResourcesResultSchema: LooseObject<types.ListResourcesResult> =
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(loose({})),
+      nextCursor: z.exactOptional(z.string()),
+      resources: z.array(ResourceSchema),
+    }))();
+
+/**
+ * Asks the client for its roots, the directories and files that the server may operate on.
+ */
+export const ListRootsRequestSchema: LooseObject<types.ListRootsRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('roots/list'),
+    params: z.exactOptional(
+      loose({
+        _meta: z.exactOptional(
+          loose({
+            progressToken: z.exactOptional(ProgressTokenSchema),
+          }),
+        ),
+      }),
+    ),
+  }))();
+
+/**
+ * Hints on how a tool behaves. All of them, `title` included, may be untrue: clients should never base decisions about tool use on annotations from a server that they do not trust.
+ */
+export const ToolAnnotationsSchema: LooseObject<types.ToolAnnotations> = /*@__PURE__*/ (() =>
+  loose({
+    destructiveHint: z.exactOptional(z.boolean()),
+    idempotentHint: z.exactOptional(z.boolean()),
+    openWorldHint: z.exactOptional(z.boolean()),
+    readOnlyHint: z.exactOptional(z.boolean()),
+    title: z.exactOptional(z.string()),
+  }))();
+
+/**
+ * Function that the server offers to models.
+ */
+export const ToolSchema: LooseObject<types.Tool> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    annotations: z.exactOptional(ToolAnnotationsSchema),
+    description: z.exactOptional(z.string()),
+    inputSchema: loose({
+      properties: z.exactOptional(record(loose({}), {})),
+      required: z.exactOptional(z.array(z.string())),
+      type: z.literal('object'),
+    }),
+    name: z.string(),
+    outputSchema: z.exactOptional(
+      loose({
+        properties: z.exactOptional(record(loose({}), {})),
+        required: z.exactOptional(z.array(z.string())),
+        type: z.literal('object'),
+      }),
+    ),
+    title: z.exactOptional(z.string()),
+  }))();
+
+/**
+ * Page of the list of tools.
+ */
+export const ListToolsResultSchema: LooseObject<types.ListToolsResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    nextCursor: z.exactOptional(z.string()),
+    tools: z.array(ToolSchema),
+  }))();
+
+/**
+ * Carries a log message to the client. Before any `logging/setLevel`, the server MAY choose what to send.
+ */
+export const LoggingMessageNotificationSchema: LooseObject<types.LoggingMessageNotification> =
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('notifications/message'),
+      params: loose({
+        data: z.unknown(),
+        level: LoggingLevelSchema,
+        logger: z.exactOptional(z.string()),
+      }),
+    }))();
+
+/**
+ * Common shape of all notifications, without the JSON-RPC envelope.
+ */
+export const NotificationSchema: LooseObject<types.Notification> = /*@__PURE__*/ (() =>
+  loose({
     method: z.string(),
     params: z.exactOptional(
       loose({
         _meta: z.exactOptional(loose({})),
       }),
     ),
-  });
-
-/**
- * The answer to a request that succeeded.
- */
-export const JSONRPCResponseSchema: LooseObject<types.JSONRPCResponse> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  result: ResultSchema,
-});
-
-/**
- * Any JSON-RPC 2.0 message that can travel over a connection.
- */
-export const JSONRPCMessageSchema: z.ZodType<types.JSONRPCMessage> = /*@__PURE__*/ z.union([
-  JSONRPCRequestSchema,
-  JSONRPCNotificationSchema,
-  JSONRPCResponseSchema,
-  JSONRPCErrorSchema,
-]);
-
-/**
- * Argument that a prompt accepts.
- */
-export const PromptArgumentSchema: LooseObject<types.PromptArgument> = /*@__PURE__*/ loose({
-  description: z.exactOptional(z.string()),
-  name: z.string(),
-  required: z.exactOptional(z.boolean()),
-  title: z.exactOptional(z.string()),
-});
-
-/**
- * Prompt, or template for prompts, that the server offers.
- */
-export const PromptSchema: LooseObject<types.Prompt> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  arguments: z.exactOptional(z.array(PromptArgumentSchema)),
-  description: z.exactOptional(z.string()),
-  name: z.string(),
-  title: z.exactOptional(z.string()),
-});
-
-/**
- * Page of the list of prompts.
- */
-export const ListPromptsResultSchema: LooseObject<types.ListPromptsResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  nextCursor: z.exactOptional(z.string()),
-  prompts: z.array(PromptSchema),
-});
-
-/**
- * Family of resources whose URIs follow a template.
- */
-export const ResourceTemplateSchema: LooseObject<types.ResourceTemplate> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  annotations: z.exactOptional(AnnotationsSchema),
-  description: z.exactOptional(z.string()),
-  mimeType: z.exactOptional(z.string()),
-  name: z.string(),
-  title: z.exactOptional(z.string()),
-  uriTemplate: z.string().refine(matchesUriTemplate, 'Invalid input: expected format uri-template'),
-});
-
-/**
- * Page of the list of resource templates.
- */
-export const ListResourceTemplatesResultSchema: LooseObject<types.ListResourceTemplatesResult> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(loose({})),
-    nextCursor: z.exactOptional(z.string()),
-    resourceTemplates: z.array(ResourceTemplateSchema),
-  });
-
-/**
- * Data that the server can read, described without its contents.
- */
-export const ResourceSchema: LooseObject<types.Resource> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  annotations: z.exactOptional(AnnotationsSchema),
-  description: z.exactOptional(z.string()),
-  mimeType: z.exactOptional(z.string()),
-  name: z.string(),
-  size: z.exactOptional(integer()),
-  title: z.exactOptional(z.string()),
-  uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-});
-
-/**
- * Page of the list of resources.
- */
-export const ListResourcesResultSchema: LooseObject<types.ListResourcesResult> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(loose({})),
-    nextCursor: z.exactOptional(z.string()),
-    resources: z.array(ResourceSchema),
-  });
-
-/**
- * Asks the client for its roots, the directories and files that the server may operate on.
- */
-export const ListRootsRequestSchema: LooseObject<types.ListRootsRequest> = /*@__PURE__*/ loose({
-  method: z.literal('roots/list'),
-  params: z.exactOptional(
-    loose({
-      _meta: z.exactOptional(
-        loose({
-          progressToken: z.exactOptional(ProgressTokenSchema),
-        }),
-      ),
-    }),
-  ),
-});
-
-/**
- * Hints on how a tool behaves. All of them, `title` included, may be untrue: clients should never base decisions about tool use on annotations from a server that they do not trust.
- */
-export const ToolAnnotationsSchema: LooseObject<types.ToolAnnotations> = /*@__PURE__*/ loose({
-  destructiveHint: z.exactOptional(z.boolean()),
-  idempotentHint: z.exactOptional(z.boolean()),
-  openWorldHint: z.exactOptional(z.boolean()),
-  readOnlyHint: z.exactOptional(z.boolean()),
-  title: z.exactOptional(z.string()),
-});
-
-/**
- * Function that the server offers to models.
- */
-export const ToolSchema: LooseObject<types.Tool> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  annotations: z.exactOptional(ToolAnnotationsSchema),
-  description: z.exactOptional(z.string()),
-  inputSchema: loose({
-    properties: z.exactOptional(record(loose({}), {})),
-    required: z.exactOptional(z.array(z.string())),
-    type: z.literal('object'),
-  }),
-  name: z.string(),
-  outputSchema: z.exactOptional(
-    loose({
-      properties: z.exactOptional(record(loose({}), {})),
-      required: z.exactOptional(z.array(z.string())),
-      type: z.literal('object'),
-    }),
-  ),
-  title: z.exactOptional(z.string()),
-});
-
-/**
- * Page of the list of tools.
- */
-export const ListToolsResultSchema: LooseObject<types.ListToolsResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  nextCursor: z.exactOptional(z.string()),
-  tools: z.array(ToolSchema),
-});
-
-/**
- * Carries a log message to the client. Before any `logging/setLevel`, the server MAY choose what to send.
- */
-export const LoggingMessageNotificationSchema: LooseObject<types.LoggingMessageNotification> =
-  /*@__PURE__*/ loose({
-    method: z.literal('notifications/message'),
-    params: loose({
-      data: z.unknown(),
-      level: LoggingLevelSchema,
-      logger: z.exactOptional(z.string()),
-    }),
-  });
-
-/**
- * Common shape of all notifications, without the JSON-RPC envelope.
- */
-export const NotificationSchema: LooseObject<types.Notification> = /*@__PURE__*/ loose({
-  method: z.string(),
-  params: z.exactOptional(
-    loose({
-      _meta: z.exactOptional(loose({})),
-    }),
-  ),
-});
+  }))();
 
 /**
  * Common shape of requests for a list that comes in pages.
  */
-export const PaginatedRequestSchema: LooseObject<types.PaginatedRequest> = /*@__PURE__*/ loose({
-  method: z.string(),
-  params: z.exactOptional(
-    loose({
-      cursor: z.exactOptional(z.string()),
-    }),
-  ),
-});
+export const PaginatedRequestSchema: LooseObject<types.PaginatedRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.string(),
+    params: z.exactOptional(
+      loose({
+        cursor: z.exactOptional(z.string()),
+      }),
+    ),
+  }))();
 
 /**
  * Common shape of a page of a list.
  */
-export const PaginatedResultSchema: LooseObject<types.PaginatedResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  nextCursor: z.exactOptional(z.string()),
-});
+export const PaginatedResultSchema: LooseObject<types.PaginatedResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    nextCursor: z.exactOptional(z.string()),
+  }))();
 
 /**
  * Announces that the list of prompts changed. Needs no subscription.
  */
 export const PromptListChangedNotificationSchema: LooseObject<types.PromptListChangedNotification> =
-  /*@__PURE__*/ loose({
-    method: z.literal('notifications/prompts/list_changed'),
-    params: z.exactOptional(
-      loose({
-        _meta: z.exactOptional(loose({})),
-      }),
-    ),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('notifications/prompts/list_changed'),
+      params: z.exactOptional(
+        loose({
+          _meta: z.exactOptional(loose({})),
+        }),
+      ),
+    }))();
 
 /**
  * Contents of a resource.
  */
-export const ReadResourceResultSchema: LooseObject<types.ReadResourceResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  contents: z.array(z.union([TextResourceContentsSchema, BlobResourceContentsSchema])),
-});
+export const ReadResourceResultSchema: LooseObject<types.ReadResourceResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    contents: z.array(union([TextResourceContentsSchema, BlobResourceContentsSchema])),
+  }))();
 
 /**
  * Common shape of all requests, without the JSON-RPC envelope.
  */
-export const RequestSchema: LooseObject<types.Request> = /*@__PURE__*/ loose({
-  method: z.string(),
-  params: z.exactOptional(
-    loose({
-      _meta: z.exactOptional(
-        loose({
-          progressToken: z.exactOptional(ProgressTokenSchema),
-        }),
-      ),
-    }),
-  ),
-});
+export const RequestSchema: LooseObject<types.Request> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.string(),
+    params: z.exactOptional(
+      loose({
+        _meta: z.exactOptional(
+          loose({
+            progressToken: z.exactOptional(ProgressTokenSchema),
+          }),
+        ),
+      }),
+    ),
+  }))();
 
 /**
  * Common shape of the contents of a resource, or of one part of it.
  */
-export const ResourceContentsSchema: LooseObject<types.ResourceContents> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  mimeType: z.exactOptional(z.string()),
-  uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-});
+export const ResourceContentsSchema: LooseObject<types.ResourceContents> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    mimeType: z.exactOptional(z.string()),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Announces that the list of resources changed. Needs no subscription.
  */
 export const ResourceListChangedNotificationSchema: LooseObject<types.ResourceListChangedNotification> =
-  /*@__PURE__*/ loose({
-    method: z.literal('notifications/resources/list_changed'),
-    params: z.exactOptional(
-      loose({
-        _meta: z.exactOptional(loose({})),
-      }),
-    ),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('notifications/resources/list_changed'),
+      params: z.exactOptional(
+        loose({
+          _meta: z.exactOptional(loose({})),
+        }),
+      ),
+    }))();
 
 /**
  * Announces a change of a resource, which the client may want to read again. Should only be sent after `resources/subscribe`.
  */
 export const ResourceUpdatedNotificationSchema: LooseObject<types.ResourceUpdatedNotification> =
-  /*@__PURE__*/ loose({
-    method: z.literal('notifications/resources/updated'),
-    params: loose({
-      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-    }),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('notifications/resources/updated'),
+      params: loose({
+        uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+      }),
+    }))();
 
 /**
  * Announces that the list of tools changed. Needs no subscription.
  */
 export const ToolListChangedNotificationSchema: LooseObject<types.ToolListChangedNotification> =
-  /*@__PURE__*/ loose({
-    method: z.literal('notifications/tools/list_changed'),
-    params: z.exactOptional(
-      loose({
-        _meta: z.exactOptional(loose({})),
-      }),
-    ),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('notifications/tools/list_changed'),
+      params: z.exactOptional(
+        loose({
+          _meta: z.exactOptional(loose({})),
+        }),
+      ),
+    }))();
 
 /**
  * Any notification that a server sends.
  */
-export const ServerNotificationSchema: z.ZodType<types.ServerNotification> =
-  /*@__PURE__*/ z.discriminatedUnion('method', [
+export const ServerNotificationSchema: z.ZodType<types.ServerNotification> = /*@__PURE__*/ (() =>
+  z.discriminatedUnion('method', [
     CancelledNotificationSchema,
     ProgressNotificationSchema,
     ResourceListChangedNotificationSchema,
@@ -1041,31 +1107,32 @@ export const ServerNotificationSchema: z.ZodType<types.ServerNotification> =
     PromptListChangedNotificationSchema,
     ToolListChangedNotificationSchema,
     LoggingMessageNotificationSchema,
-  ]);
+  ]))();
 
 /**
  * Any request that a server sends.
  */
-export const ServerRequestSchema: z.ZodType<types.ServerRequest> =
-  /*@__PURE__*/ z.discriminatedUnion('method', [
+export const ServerRequestSchema: z.ZodType<types.ServerRequest> = /*@__PURE__*/ (() =>
+  z.discriminatedUnion('method', [
     PingRequestSchema,
     CreateMessageRequestSchema,
     ListRootsRequestSchema,
     ElicitRequestSchema,
-  ]);
+  ]))();
 
 /**
  * Any result that a server answers with. Every object matches it, so it cannot tell which method was answered.
  */
-export const ServerResultSchema: z.ZodType<types.ServerResult> = /*@__PURE__*/ z.union([
-  ResultSchema,
-  InitializeResultSchema,
-  ListResourcesResultSchema,
-  ListResourceTemplatesResultSchema,
-  ReadResourceResultSchema,
-  ListPromptsResultSchema,
-  GetPromptResultSchema,
-  ListToolsResultSchema,
-  CallToolResultSchema,
-  CompleteResultSchema,
-]);
+export const ServerResultSchema: z.ZodType<types.ServerResult> = /*@__PURE__*/ (() =>
+  union([
+    ResultSchema,
+    InitializeResultSchema,
+    ListResourcesResultSchema,
+    ListResourceTemplatesResultSchema,
+    ReadResourceResultSchema,
+    ListPromptsResultSchema,
+    GetPromptResultSchema,
+    ListToolsResultSchema,
+    CallToolResultSchema,
+    CompleteResultSchema,
+  ]))();

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { matchesByte } from '../support/byte.js';
 import { matchesUri } from '../support/uri.js';
 import { matchesUriTemplate } from '../support/uri-template.js';
-import { integer, loose, record } from '../support/zod.js';
+import { integer, loose, record, union } from '../support/zod.js';
 import type { LooseObject } from '../support/zod.js';
 import type * as types from './types.js';
 
@@ -19,203 +19,213 @@ export const RoleSchema: z.ZodType<types.Role> = /*@__PURE__*/ z.enum(['assistan
 /**
  * Hints for the client on how to use or display an object.
  */
-export const AnnotationsSchema: LooseObject<types.Annotations> = /*@__PURE__*/ loose({
-  audience: z.exactOptional(z.array(RoleSchema)),
-  lastModified: z.exactOptional(z.string()),
-  priority: z.exactOptional(z.number().gte(0).lte(1)),
-});
+export const AnnotationsSchema: LooseObject<types.Annotations> = /*@__PURE__*/ (() =>
+  loose({
+    audience: z.exactOptional(z.array(RoleSchema)),
+    lastModified: z.exactOptional(z.string()),
+    priority: z.exactOptional(z.number().gte(0).lte(1)),
+  }))();
 
 /**
  * Audio given to or produced by a model.
  */
-export const AudioContentSchema: LooseObject<types.AudioContent> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  annotations: z.exactOptional(AnnotationsSchema),
-  data: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
-  mimeType: z.string(),
-  type: z.literal('audio'),
-});
+export const AudioContentSchema: LooseObject<types.AudioContent> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    annotations: z.exactOptional(AnnotationsSchema),
+    data: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
+    mimeType: z.string(),
+    type: z.literal('audio'),
+  }))();
 
 /**
  * Common shape of things with a name for programs and a title for people.
  */
-export const BaseMetadataSchema: LooseObject<types.BaseMetadata> = /*@__PURE__*/ loose({
-  name: z.string(),
-  title: z.exactOptional(z.string()),
-});
+export const BaseMetadataSchema: LooseObject<types.BaseMetadata> = /*@__PURE__*/ (() =>
+  loose({
+    name: z.string(),
+    title: z.exactOptional(z.string()),
+  }))();
 
 /**
  * Contents of a resource as binary data.
  */
 export const BlobResourceContentsSchema: LooseObject<types.BlobResourceContents> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(loose({})),
-    blob: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
-    mimeType: z.exactOptional(z.string()),
-    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(loose({})),
+      blob: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
+      mimeType: z.exactOptional(z.string()),
+      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    }))();
 
 /**
  * Form field for true or false.
  */
-export const BooleanSchemaSchema: LooseObject<types.BooleanSchema> = /*@__PURE__*/ loose({
-  default: z.exactOptional(z.boolean()),
-  description: z.exactOptional(z.string()),
-  title: z.exactOptional(z.string()),
-  type: z.literal('boolean'),
-});
+export const BooleanSchemaSchema: LooseObject<types.BooleanSchema> = /*@__PURE__*/ (() =>
+  loose({
+    default: z.exactOptional(z.boolean()),
+    description: z.exactOptional(z.string()),
+    title: z.exactOptional(z.string()),
+    type: z.literal('boolean'),
+  }))();
 
 /**
  * Identifies a request, so that its response can be matched to it.
  */
-export const RequestIdSchema: z.ZodType<types.RequestId> = /*@__PURE__*/ z.union([
-  z.string(),
-  integer(),
-]);
+export const RequestIdSchema: z.ZodType<types.RequestId> = /*@__PURE__*/ (() =>
+  z.union([z.string(), integer()]))();
 
 /**
  * Associates progress notifications with the request that they report on.
  */
-export const ProgressTokenSchema: z.ZodType<types.ProgressToken> = /*@__PURE__*/ z.union([
-  z.string(),
-  integer(),
-]);
+export const ProgressTokenSchema: z.ZodType<types.ProgressToken> = /*@__PURE__*/ (() =>
+  z.union([z.string(), integer()]))();
 
 /**
  * Wishes for running a request as a task.
  */
-export const TaskMetadataSchema: LooseObject<types.TaskMetadata> = /*@__PURE__*/ loose({
-  ttl: z.exactOptional(integer()),
-});
+export const TaskMetadataSchema: LooseObject<types.TaskMetadata> = /*@__PURE__*/ (() =>
+  loose({
+    ttl: z.exactOptional(integer()),
+  }))();
 
 /**
  * Tool to call, with its arguments.
  */
 export const CallToolRequestParamsSchema: LooseObject<types.CallToolRequestParams> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(
-      loose({
-        progressToken: z.exactOptional(ProgressTokenSchema),
-      }),
-    ),
-    arguments: z.exactOptional(loose({})),
-    name: z.string(),
-    task: z.exactOptional(TaskMetadataSchema),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(
+        loose({
+          progressToken: z.exactOptional(ProgressTokenSchema),
+        }),
+      ),
+      arguments: z.exactOptional(loose({})),
+      name: z.string(),
+      task: z.exactOptional(TaskMetadataSchema),
+    }))();
 
 /**
  * Calls a tool.
  */
-export const CallToolRequestSchema: LooseObject<types.CallToolRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.literal('tools/call'),
-  params: CallToolRequestParamsSchema,
-});
+export const CallToolRequestSchema: LooseObject<types.CallToolRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('tools/call'),
+    params: CallToolRequestParamsSchema,
+  }))();
 
 /**
  * Text given to or produced by a model.
  */
-export const TextContentSchema: LooseObject<types.TextContent> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  annotations: z.exactOptional(AnnotationsSchema),
-  text: z.string(),
-  type: z.literal('text'),
-});
+export const TextContentSchema: LooseObject<types.TextContent> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    annotations: z.exactOptional(AnnotationsSchema),
+    text: z.string(),
+    type: z.literal('text'),
+  }))();
 
 /**
  * Image given to or produced by a model.
  */
-export const ImageContentSchema: LooseObject<types.ImageContent> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  annotations: z.exactOptional(AnnotationsSchema),
-  data: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
-  mimeType: z.string(),
-  type: z.literal('image'),
-});
+export const ImageContentSchema: LooseObject<types.ImageContent> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    annotations: z.exactOptional(AnnotationsSchema),
+    data: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
+    mimeType: z.string(),
+    type: z.literal('image'),
+  }))();
 
 /**
  * Image that represents something in a user interface.
  */
-export const IconSchema: LooseObject<types.Icon> = /*@__PURE__*/ loose({
-  mimeType: z.exactOptional(z.string()),
-  sizes: z.exactOptional(z.array(z.string())),
-  src: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  theme: z.exactOptional(z.enum(['dark', 'light'])),
-});
+export const IconSchema: LooseObject<types.Icon> = /*@__PURE__*/ (() =>
+  loose({
+    mimeType: z.exactOptional(z.string()),
+    sizes: z.exactOptional(z.array(z.string())),
+    src: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    theme: z.exactOptional(z.enum(['dark', 'light'])),
+  }))();
 
 /**
  * Reference to a readable resource in a prompt or tool result, without its contents. `resources/list` need not mention it.
  */
-export const ResourceLinkSchema: LooseObject<types.ResourceLink> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  annotations: z.exactOptional(AnnotationsSchema),
-  description: z.exactOptional(z.string()),
-  icons: z.exactOptional(z.array(IconSchema)),
-  mimeType: z.exactOptional(z.string()),
-  name: z.string(),
-  size: z.exactOptional(integer()),
-  title: z.exactOptional(z.string()),
-  type: z.literal('resource_link'),
-  uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-});
+export const ResourceLinkSchema: LooseObject<types.ResourceLink> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    annotations: z.exactOptional(AnnotationsSchema),
+    description: z.exactOptional(z.string()),
+    icons: z.exactOptional(z.array(IconSchema)),
+    mimeType: z.exactOptional(z.string()),
+    name: z.string(),
+    size: z.exactOptional(integer()),
+    title: z.exactOptional(z.string()),
+    type: z.literal('resource_link'),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Contents of a resource as text.
  */
 export const TextResourceContentsSchema: LooseObject<types.TextResourceContents> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(loose({})),
-    mimeType: z.exactOptional(z.string()),
-    text: z.string(),
-    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(loose({})),
+      mimeType: z.exactOptional(z.string()),
+      text: z.string(),
+      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    }))();
 
 /**
  * Resource included with its contents in a prompt or tool result. The client decides how to render it.
  */
-export const EmbeddedResourceSchema: LooseObject<types.EmbeddedResource> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  annotations: z.exactOptional(AnnotationsSchema),
-  resource: z.union([TextResourceContentsSchema, BlobResourceContentsSchema]),
-  type: z.literal('resource'),
-});
+export const EmbeddedResourceSchema: LooseObject<types.EmbeddedResource> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    annotations: z.exactOptional(AnnotationsSchema),
+    resource: union([TextResourceContentsSchema, BlobResourceContentsSchema]),
+    type: z.literal('resource'),
+  }))();
 
 /**
  * Piece of content in a prompt or tool result. `type` tells the kinds apart.
  */
-export const ContentBlockSchema: z.ZodType<types.ContentBlock> = /*@__PURE__*/ z.discriminatedUnion(
-  'type',
-  [
+export const ContentBlockSchema: z.ZodType<types.ContentBlock> = /*@__PURE__*/ (() =>
+  z.discriminatedUnion('type', [
     TextContentSchema,
     ImageContentSchema,
     AudioContentSchema,
     ResourceLinkSchema,
     EmbeddedResourceSchema,
-  ],
-);
+  ]))();
 
 /**
  * Outcome of a tool call, successful or (with `isError`) not.
  */
-export const CallToolResultSchema: LooseObject<types.CallToolResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  content: z.array(ContentBlockSchema),
-  isError: z.exactOptional(z.boolean()),
-  structuredContent: z.exactOptional(loose({})),
-});
+export const CallToolResultSchema: LooseObject<types.CallToolResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    content: z.array(ContentBlockSchema),
+    isError: z.exactOptional(z.boolean()),
+    structuredContent: z.exactOptional(loose({})),
+  }))();
 
 /**
  * Requests that a task be cancelled.
  */
-export const CancelTaskRequestSchema: LooseObject<types.CancelTaskRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.literal('tasks/cancel'),
-  params: loose({
-    taskId: z.string(),
-  }),
-});
+export const CancelTaskRequestSchema: LooseObject<types.CancelTaskRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('tasks/cancel'),
+    params: loose({
+      taskId: z.string(),
+    }),
+  }))();
 
 /**
  * State of a task. `working`: in progress. `input_required`: waiting for the requestor. `completed`, `failed`, `cancelled`: final.
@@ -231,125 +241,8 @@ export const TaskStatusSchema: z.ZodType<types.TaskStatus> = /*@__PURE__*/ z.enu
 /**
  * State of the cancelled task.
  */
-export const CancelTaskResultSchema: LooseObject<types.CancelTaskResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  createdAt: z.string(),
-  lastUpdatedAt: z.string(),
-  pollInterval: z.exactOptional(integer()),
-  status: TaskStatusSchema,
-  statusMessage: z.exactOptional(z.string()),
-  taskId: z.string(),
-  ttl: z.union([integer(), z.null()]),
-});
-
-/**
- * Identifies the request to cancel.
- */
-export const CancelledNotificationParamsSchema: LooseObject<types.CancelledNotificationParams> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(loose({})),
-    reason: z.exactOptional(z.string()),
-    requestId: z.exactOptional(RequestIdSchema),
-  });
-
-/**
- * Cancels a request that the sender made earlier: its result is no longer wanted, so work on it SHOULD stop. It MAY arrive after the request has finished. A client MUST NOT cancel `initialize`. Tasks are cancelled with `tasks/cancel` instead.
- */
-export const CancelledNotificationSchema: LooseObject<types.CancelledNotification> =
-  /*@__PURE__*/ loose({
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('notifications/cancelled'),
-    params: CancelledNotificationParamsSchema,
-  });
-
-/**
- * Optional features that a client supports. The set is open: a client may declare more than those below.
- */
-export const ClientCapabilitiesSchema: LooseObject<types.ClientCapabilities> = /*@__PURE__*/ loose({
-  elicitation: z.exactOptional(
-    loose({
-      form: z.exactOptional(loose({})),
-      url: z.exactOptional(loose({})),
-    }),
-  ),
-  experimental: z.exactOptional(record(loose({}), {})),
-  roots: z.exactOptional(
-    loose({
-      listChanged: z.exactOptional(z.boolean()),
-    }),
-  ),
-  sampling: z.exactOptional(
-    loose({
-      context: z.exactOptional(loose({})),
-      tools: z.exactOptional(loose({})),
-    }),
-  ),
-  tasks: z.exactOptional(
-    loose({
-      cancel: z.exactOptional(loose({})),
-      list: z.exactOptional(loose({})),
-      requests: z.exactOptional(
-        loose({
-          elicitation: z.exactOptional(
-            loose({
-              create: z.exactOptional(loose({})),
-            }),
-          ),
-          sampling: z.exactOptional(
-            loose({
-              createMessage: z.exactOptional(loose({})),
-            }),
-          ),
-        }),
-      ),
-    }),
-  ),
-});
-
-/**
- * Common shape of the params of all notifications.
- */
-export const NotificationParamsSchema: LooseObject<types.NotificationParams> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-});
-
-/**
- * Tells the server that initialization is complete and normal operation can begin.
- */
-export const InitializedNotificationSchema: LooseObject<types.InitializedNotification> =
-  /*@__PURE__*/ loose({
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('notifications/initialized'),
-    params: z.exactOptional(NotificationParamsSchema),
-  });
-
-/**
- * State of progress on a request.
- */
-export const ProgressNotificationParamsSchema: LooseObject<types.ProgressNotificationParams> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(loose({})),
-    message: z.exactOptional(z.string()),
-    progress: z.number(),
-    progressToken: ProgressTokenSchema,
-    total: z.exactOptional(z.number()),
-  });
-
-/**
- * Reports progress on a request that takes long.
- */
-export const ProgressNotificationSchema: LooseObject<types.ProgressNotification> =
-  /*@__PURE__*/ loose({
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('notifications/progress'),
-    params: ProgressNotificationParamsSchema,
-  });
-
-/**
- * State of the task.
- */
-export const TaskStatusNotificationParamsSchema: LooseObject<types.TaskStatusNotificationParams> =
-  /*@__PURE__*/ loose({
+export const CancelTaskResultSchema: LooseObject<types.CancelTaskResult> = /*@__PURE__*/ (() =>
+  loose({
     _meta: z.exactOptional(loose({})),
     createdAt: z.string(),
     lastUpdatedAt: z.string(),
@@ -358,281 +251,432 @@ export const TaskStatusNotificationParamsSchema: LooseObject<types.TaskStatusNot
     statusMessage: z.exactOptional(z.string()),
     taskId: z.string(),
     ttl: z.union([integer(), z.null()]),
-  });
+  }))();
+
+/**
+ * Identifies the request to cancel.
+ */
+export const CancelledNotificationParamsSchema: LooseObject<types.CancelledNotificationParams> =
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(loose({})),
+      reason: z.exactOptional(z.string()),
+      requestId: z.exactOptional(RequestIdSchema),
+    }))();
+
+/**
+ * Cancels a request that the sender made earlier: its result is no longer wanted, so work on it SHOULD stop. It MAY arrive after the request has finished. A client MUST NOT cancel `initialize`. Tasks are cancelled with `tasks/cancel` instead.
+ */
+export const CancelledNotificationSchema: LooseObject<types.CancelledNotification> =
+  /*@__PURE__*/ (() =>
+    loose({
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('notifications/cancelled'),
+      params: CancelledNotificationParamsSchema,
+    }))();
+
+/**
+ * Optional features that a client supports. The set is open: a client may declare more than those below.
+ */
+export const ClientCapabilitiesSchema: LooseObject<types.ClientCapabilities> = /*@__PURE__*/ (() =>
+  loose({
+    elicitation: z.exactOptional(
+      loose({
+        form: z.exactOptional(loose({})),
+        url: z.exactOptional(loose({})),
+      }),
+    ),
+    experimental: z.exactOptional(record(loose({}), {})),
+    roots: z.exactOptional(
+      loose({
+        listChanged: z.exactOptional(z.boolean()),
+      }),
+    ),
+    sampling: z.exactOptional(
+      loose({
+        context: z.exactOptional(loose({})),
+        tools: z.exactOptional(loose({})),
+      }),
+    ),
+    tasks: z.exactOptional(
+      loose({
+        cancel: z.exactOptional(loose({})),
+        list: z.exactOptional(loose({})),
+        requests: z.exactOptional(
+          loose({
+            elicitation: z.exactOptional(
+              loose({
+                create: z.exactOptional(loose({})),
+              }),
+            ),
+            sampling: z.exactOptional(
+              loose({
+                createMessage: z.exactOptional(loose({})),
+              }),
+            ),
+          }),
+        ),
+      }),
+    ),
+  }))();
+
+/**
+ * Common shape of the params of all notifications.
+ */
+export const NotificationParamsSchema: LooseObject<types.NotificationParams> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+  }))();
+
+/**
+ * Tells the server that initialization is complete and normal operation can begin.
+ */
+export const InitializedNotificationSchema: LooseObject<types.InitializedNotification> =
+  /*@__PURE__*/ (() =>
+    loose({
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('notifications/initialized'),
+      params: z.exactOptional(NotificationParamsSchema),
+    }))();
+
+/**
+ * State of progress on a request.
+ */
+export const ProgressNotificationParamsSchema: LooseObject<types.ProgressNotificationParams> =
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(loose({})),
+      message: z.exactOptional(z.string()),
+      progress: z.number(),
+      progressToken: ProgressTokenSchema,
+      total: z.exactOptional(z.number()),
+    }))();
+
+/**
+ * Reports progress on a request that takes long.
+ */
+export const ProgressNotificationSchema: LooseObject<types.ProgressNotification> =
+  /*@__PURE__*/ (() =>
+    loose({
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('notifications/progress'),
+      params: ProgressNotificationParamsSchema,
+    }))();
+
+/**
+ * State of the task.
+ */
+export const TaskStatusNotificationParamsSchema: LooseObject<types.TaskStatusNotificationParams> =
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(loose({})),
+      createdAt: z.string(),
+      lastUpdatedAt: z.string(),
+      pollInterval: z.exactOptional(integer()),
+      status: TaskStatusSchema,
+      statusMessage: z.exactOptional(z.string()),
+      taskId: z.string(),
+      ttl: z.union([integer(), z.null()]),
+    }))();
 
 /**
  * Announces the new state of a task to the requestor. Optional, so requestors cannot rely on it.
  */
 export const TaskStatusNotificationSchema: LooseObject<types.TaskStatusNotification> =
-  /*@__PURE__*/ loose({
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('notifications/tasks/status'),
-    params: TaskStatusNotificationParamsSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('notifications/tasks/status'),
+      params: TaskStatusNotificationParamsSchema,
+    }))();
 
 /**
  * Announces that roots were added, removed or changed. The server should then request the list again.
  */
 export const RootsListChangedNotificationSchema: LooseObject<types.RootsListChangedNotification> =
-  /*@__PURE__*/ loose({
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('notifications/roots/list_changed'),
-    params: z.exactOptional(NotificationParamsSchema),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('notifications/roots/list_changed'),
+      params: z.exactOptional(NotificationParamsSchema),
+    }))();
 
 /**
  * Any notification that a client sends.
  */
-export const ClientNotificationSchema: z.ZodType<types.ClientNotification> =
-  /*@__PURE__*/ z.discriminatedUnion('method', [
+export const ClientNotificationSchema: z.ZodType<types.ClientNotification> = /*@__PURE__*/ (() =>
+  z.discriminatedUnion('method', [
     CancelledNotificationSchema,
     InitializedNotificationSchema,
     ProgressNotificationSchema,
     TaskStatusNotificationSchema,
     RootsListChangedNotificationSchema,
-  ]);
+  ]))();
 
 /**
  * Name, version and presentation of a client's or server's software.
  */
-export const ImplementationSchema: LooseObject<types.Implementation> = /*@__PURE__*/ loose({
-  description: z.exactOptional(z.string()),
-  icons: z.exactOptional(z.array(IconSchema)),
-  name: z.string(),
-  title: z.exactOptional(z.string()),
-  version: z.string(),
-  websiteUrl: z.exactOptional(z.string().refine(matchesUri, 'Invalid input: expected format uri')),
-});
+export const ImplementationSchema: LooseObject<types.Implementation> = /*@__PURE__*/ (() =>
+  loose({
+    description: z.exactOptional(z.string()),
+    icons: z.exactOptional(z.array(IconSchema)),
+    name: z.string(),
+    title: z.exactOptional(z.string()),
+    version: z.string(),
+    websiteUrl: z.exactOptional(
+      z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    ),
+  }))();
 
 /**
  * Client's identity, capabilities and preferred revision.
  */
 export const InitializeRequestParamsSchema: LooseObject<types.InitializeRequestParams> =
-  /*@__PURE__*/ loose({
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(
+        loose({
+          progressToken: z.exactOptional(ProgressTokenSchema),
+        }),
+      ),
+      capabilities: ClientCapabilitiesSchema,
+      clientInfo: ImplementationSchema,
+      protocolVersion: z.string(),
+    }))();
+
+/**
+ * First request of a client: states its revision and capabilities and asks for those of the server.
+ */
+export const InitializeRequestSchema: LooseObject<types.InitializeRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('initialize'),
+    params: InitializeRequestParamsSchema,
+  }))();
+
+/**
+ * Common shape of the params of all requests.
+ */
+export const RequestParamsSchema: LooseObject<types.RequestParams> = /*@__PURE__*/ (() =>
+  loose({
     _meta: z.exactOptional(
       loose({
         progressToken: z.exactOptional(ProgressTokenSchema),
       }),
     ),
-    capabilities: ClientCapabilitiesSchema,
-    clientInfo: ImplementationSchema,
-    protocolVersion: z.string(),
-  });
-
-/**
- * First request of a client: states its revision and capabilities and asks for those of the server.
- */
-export const InitializeRequestSchema: LooseObject<types.InitializeRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.literal('initialize'),
-  params: InitializeRequestParamsSchema,
-});
-
-/**
- * Common shape of the params of all requests.
- */
-export const RequestParamsSchema: LooseObject<types.RequestParams> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(
-    loose({
-      progressToken: z.exactOptional(ProgressTokenSchema),
-    }),
-  ),
-});
+  }))();
 
 /**
  * Checks whether the other side is alive; either side may send it. The receiver must answer promptly or risk being disconnected.
  */
-export const PingRequestSchema: LooseObject<types.PingRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.literal('ping'),
-  params: z.exactOptional(RequestParamsSchema),
-});
+export const PingRequestSchema: LooseObject<types.PingRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('ping'),
+    params: z.exactOptional(RequestParamsSchema),
+  }))();
 
 /**
  * Selects a page of a list.
  */
 export const PaginatedRequestParamsSchema: LooseObject<types.PaginatedRequestParams> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(
-      loose({
-        progressToken: z.exactOptional(ProgressTokenSchema),
-      }),
-    ),
-    cursor: z.exactOptional(z.string()),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(
+        loose({
+          progressToken: z.exactOptional(ProgressTokenSchema),
+        }),
+      ),
+      cursor: z.exactOptional(z.string()),
+    }))();
 
 /**
  * Requests the list of resources that the server offers.
  */
 export const ListResourcesRequestSchema: LooseObject<types.ListResourcesRequest> =
-  /*@__PURE__*/ loose({
-    id: RequestIdSchema,
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('resources/list'),
-    params: z.exactOptional(PaginatedRequestParamsSchema),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      id: RequestIdSchema,
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('resources/list'),
+      params: z.exactOptional(PaginatedRequestParamsSchema),
+    }))();
 
 /**
  * Requests the list of resource templates that the server offers.
  */
 export const ListResourceTemplatesRequestSchema: LooseObject<types.ListResourceTemplatesRequest> =
-  /*@__PURE__*/ loose({
-    id: RequestIdSchema,
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('resources/templates/list'),
-    params: z.exactOptional(PaginatedRequestParamsSchema),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      id: RequestIdSchema,
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('resources/templates/list'),
+      params: z.exactOptional(PaginatedRequestParamsSchema),
+    }))();
 
 /**
  * Identifies the resource to read.
  */
 export const ReadResourceRequestParamsSchema: LooseObject<types.ReadResourceRequestParams> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(
-      loose({
-        progressToken: z.exactOptional(ProgressTokenSchema),
-      }),
-    ),
-    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(
+        loose({
+          progressToken: z.exactOptional(ProgressTokenSchema),
+        }),
+      ),
+      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    }))();
 
 /**
  * Reads a resource.
  */
 export const ReadResourceRequestSchema: LooseObject<types.ReadResourceRequest> =
-  /*@__PURE__*/ loose({
-    id: RequestIdSchema,
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('resources/read'),
-    params: ReadResourceRequestParamsSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      id: RequestIdSchema,
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('resources/read'),
+      params: ReadResourceRequestParamsSchema,
+    }))();
 
 /**
  * Identifies the resource to watch.
  */
 export const SubscribeRequestParamsSchema: LooseObject<types.SubscribeRequestParams> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(
-      loose({
-        progressToken: z.exactOptional(ProgressTokenSchema),
-      }),
-    ),
-    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(
+        loose({
+          progressToken: z.exactOptional(ProgressTokenSchema),
+        }),
+      ),
+      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    }))();
 
 /**
  * Requests `notifications/resources/updated` whenever a resource changes.
  */
-export const SubscribeRequestSchema: LooseObject<types.SubscribeRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.literal('resources/subscribe'),
-  params: SubscribeRequestParamsSchema,
-});
+export const SubscribeRequestSchema: LooseObject<types.SubscribeRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('resources/subscribe'),
+    params: SubscribeRequestParamsSchema,
+  }))();
 
 /**
  * Identifies the resource to stop watching.
  */
 export const UnsubscribeRequestParamsSchema: LooseObject<types.UnsubscribeRequestParams> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(
-      loose({
-        progressToken: z.exactOptional(ProgressTokenSchema),
-      }),
-    ),
-    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(
+        loose({
+          progressToken: z.exactOptional(ProgressTokenSchema),
+        }),
+      ),
+      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    }))();
 
 /**
  * Ends a subscription made with `resources/subscribe`.
  */
-export const UnsubscribeRequestSchema: LooseObject<types.UnsubscribeRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.literal('resources/unsubscribe'),
-  params: UnsubscribeRequestParamsSchema,
-});
+export const UnsubscribeRequestSchema: LooseObject<types.UnsubscribeRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('resources/unsubscribe'),
+    params: UnsubscribeRequestParamsSchema,
+  }))();
 
 /**
  * Requests the list of prompts that the server offers.
  */
-export const ListPromptsRequestSchema: LooseObject<types.ListPromptsRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.literal('prompts/list'),
-  params: z.exactOptional(PaginatedRequestParamsSchema),
-});
+export const ListPromptsRequestSchema: LooseObject<types.ListPromptsRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('prompts/list'),
+    params: z.exactOptional(PaginatedRequestParamsSchema),
+  }))();
 
 /**
  * Prompt to fetch, with its arguments.
  */
 export const GetPromptRequestParamsSchema: LooseObject<types.GetPromptRequestParams> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(
-      loose({
-        progressToken: z.exactOptional(ProgressTokenSchema),
-      }),
-    ),
-    arguments: z.exactOptional(record(z.string(), {})),
-    name: z.string(),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(
+        loose({
+          progressToken: z.exactOptional(ProgressTokenSchema),
+        }),
+      ),
+      arguments: z.exactOptional(record(z.string(), {})),
+      name: z.string(),
+    }))();
 
 /**
  * Fetches a prompt, with its template filled in.
  */
-export const GetPromptRequestSchema: LooseObject<types.GetPromptRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.literal('prompts/get'),
-  params: GetPromptRequestParamsSchema,
-});
+export const GetPromptRequestSchema: LooseObject<types.GetPromptRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('prompts/get'),
+    params: GetPromptRequestParamsSchema,
+  }))();
 
 /**
  * Requests the list of tools that the server offers.
  */
-export const ListToolsRequestSchema: LooseObject<types.ListToolsRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.literal('tools/list'),
-  params: z.exactOptional(PaginatedRequestParamsSchema),
-});
+export const ListToolsRequestSchema: LooseObject<types.ListToolsRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('tools/list'),
+    params: z.exactOptional(PaginatedRequestParamsSchema),
+  }))();
 
 /**
  * Requests the state of a task.
  */
-export const GetTaskRequestSchema: LooseObject<types.GetTaskRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.literal('tasks/get'),
-  params: loose({
-    taskId: z.string(),
-  }),
-});
+export const GetTaskRequestSchema: LooseObject<types.GetTaskRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('tasks/get'),
+    params: loose({
+      taskId: z.string(),
+    }),
+  }))();
 
 /**
  * Requests the outcome of a task. The answer arrives once the task has reached a final state.
  */
 export const GetTaskPayloadRequestSchema: LooseObject<types.GetTaskPayloadRequest> =
-  /*@__PURE__*/ loose({
-    id: RequestIdSchema,
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('tasks/result'),
-    params: loose({
-      taskId: z.string(),
-    }),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      id: RequestIdSchema,
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('tasks/result'),
+      params: loose({
+        taskId: z.string(),
+      }),
+    }))();
 
 /**
  * Requests the list of tasks.
  */
-export const ListTasksRequestSchema: LooseObject<types.ListTasksRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.literal('tasks/list'),
-  params: z.exactOptional(PaginatedRequestParamsSchema),
-});
+export const ListTasksRequestSchema: LooseObject<types.ListTasksRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('tasks/list'),
+    params: z.exactOptional(PaginatedRequestParamsSchema),
+  }))();
 
 /**
  * Severity of a log message as in syslog (RFC 5424): in ascending order `debug`, `info`, `notice`, `warning`, `error`, `critical`, `alert`, `emergency`.
@@ -652,80 +696,86 @@ export const LoggingLevelSchema: z.ZodType<types.LoggingLevel> = /*@__PURE__*/ z
  * Minimum severity of log messages.
  */
 export const SetLevelRequestParamsSchema: LooseObject<types.SetLevelRequestParams> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(
-      loose({
-        progressToken: z.exactOptional(ProgressTokenSchema),
-      }),
-    ),
-    level: LoggingLevelSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(
+        loose({
+          progressToken: z.exactOptional(ProgressTokenSchema),
+        }),
+      ),
+      level: LoggingLevelSchema,
+    }))();
 
 /**
  * Sets the minimum severity of log messages that the server sends.
  */
-export const SetLevelRequestSchema: LooseObject<types.SetLevelRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.literal('logging/setLevel'),
-  params: SetLevelRequestParamsSchema,
-});
+export const SetLevelRequestSchema: LooseObject<types.SetLevelRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('logging/setLevel'),
+    params: SetLevelRequestParamsSchema,
+  }))();
 
 /**
  * Reference to a prompt by name.
  */
-export const PromptReferenceSchema: LooseObject<types.PromptReference> = /*@__PURE__*/ loose({
-  name: z.string(),
-  title: z.exactOptional(z.string()),
-  type: z.literal('ref/prompt'),
-});
+export const PromptReferenceSchema: LooseObject<types.PromptReference> = /*@__PURE__*/ (() =>
+  loose({
+    name: z.string(),
+    title: z.exactOptional(z.string()),
+    type: z.literal('ref/prompt'),
+  }))();
 
 /**
  * Reference to a resource or resource template by URI.
  */
 export const ResourceTemplateReferenceSchema: LooseObject<types.ResourceTemplateReference> =
-  /*@__PURE__*/ loose({
-    type: z.literal('ref/resource'),
-    uri: z.string().refine(matchesUriTemplate, 'Invalid input: expected format uri-template'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      type: z.literal('ref/resource'),
+      uri: z.string().refine(matchesUriTemplate, 'Invalid input: expected format uri-template'),
+    }))();
 
 /**
  * Argument to complete, and what is known about it.
  */
 export const CompleteRequestParamsSchema: LooseObject<types.CompleteRequestParams> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(
-      loose({
-        progressToken: z.exactOptional(ProgressTokenSchema),
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(
+        loose({
+          progressToken: z.exactOptional(ProgressTokenSchema),
+        }),
+      ),
+      argument: loose({
+        name: z.string(),
+        value: z.string(),
       }),
-    ),
-    argument: loose({
-      name: z.string(),
-      value: z.string(),
-    }),
-    context: z.exactOptional(
-      loose({
-        arguments: z.exactOptional(record(z.string(), {})),
-      }),
-    ),
-    ref: z.discriminatedUnion('type', [PromptReferenceSchema, ResourceTemplateReferenceSchema]),
-  });
+      context: z.exactOptional(
+        loose({
+          arguments: z.exactOptional(record(z.string(), {})),
+        }),
+      ),
+      ref: z.discriminatedUnion('type', [PromptReferenceSchema, ResourceTemplateReferenceSchema]),
+    }))();
 
 /**
  * Requests suggestions for the value of an argument while the user types it.
  */
-export const CompleteRequestSchema: LooseObject<types.CompleteRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.literal('completion/complete'),
-  params: CompleteRequestParamsSchema,
-});
+export const CompleteRequestSchema: LooseObject<types.CompleteRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('completion/complete'),
+    params: CompleteRequestParamsSchema,
+  }))();
 
 /**
  * Any request that a client sends.
  */
-export const ClientRequestSchema: z.ZodType<types.ClientRequest> =
-  /*@__PURE__*/ z.discriminatedUnion('method', [
+export const ClientRequestSchema: z.ZodType<types.ClientRequest> = /*@__PURE__*/ (() =>
+  z.discriminatedUnion('method', [
     InitializeRequestSchema,
     PingRequestSchema,
     ListResourcesRequestSchema,
@@ -743,101 +793,188 @@ export const ClientRequestSchema: z.ZodType<types.ClientRequest> =
     ListTasksRequestSchema,
     SetLevelRequestSchema,
     CompleteRequestSchema,
-  ]);
+  ]))();
 
 /**
  * Common shape of all results. Each method adds members of its own.
  */
-export const ResultSchema: LooseObject<types.Result> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-});
+export const ResultSchema: LooseObject<types.Result> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+  }))();
 
 /**
  * State of a task.
  */
-export const GetTaskResultSchema: LooseObject<types.GetTaskResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  createdAt: z.string(),
-  lastUpdatedAt: z.string(),
-  pollInterval: z.exactOptional(integer()),
-  status: TaskStatusSchema,
-  statusMessage: z.exactOptional(z.string()),
-  taskId: z.string(),
-  ttl: z.union([integer(), z.null()]),
-});
+export const GetTaskResultSchema: LooseObject<types.GetTaskResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    createdAt: z.string(),
+    lastUpdatedAt: z.string(),
+    pollInterval: z.exactOptional(integer()),
+    status: TaskStatusSchema,
+    statusMessage: z.exactOptional(z.string()),
+    taskId: z.string(),
+    ttl: z.union([integer(), z.null()]),
+  }))();
 
 /**
  * Outcome of a task, in the shape of the original request's result: a {@link CallToolResult} for `tools/call`.
  */
 export const GetTaskPayloadResultSchema: LooseObject<types.GetTaskPayloadResult> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(loose({})),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(loose({})),
+    }))();
 
 /**
  * State of a request that runs in the background.
  */
-export const TaskSchema: LooseObject<types.Task> = /*@__PURE__*/ loose({
-  createdAt: z.string(),
-  lastUpdatedAt: z.string(),
-  pollInterval: z.exactOptional(integer()),
-  status: TaskStatusSchema,
-  statusMessage: z.exactOptional(z.string()),
-  taskId: z.string(),
-  ttl: z.union([integer(), z.null()]),
-});
+export const TaskSchema: LooseObject<types.Task> = /*@__PURE__*/ (() =>
+  loose({
+    createdAt: z.string(),
+    lastUpdatedAt: z.string(),
+    pollInterval: z.exactOptional(integer()),
+    status: TaskStatusSchema,
+    statusMessage: z.exactOptional(z.string()),
+    taskId: z.string(),
+    ttl: z.union([integer(), z.null()]),
+  }))();
 
 /**
  * Page of the list of tasks.
  */
-export const ListTasksResultSchema: LooseObject<types.ListTasksResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  nextCursor: z.exactOptional(z.string()),
-  tasks: z.array(TaskSchema),
-});
+export const ListTasksResultSchema: LooseObject<types.ListTasksResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    nextCursor: z.exactOptional(z.string()),
+    tasks: z.array(TaskSchema),
+  }))();
 
 /**
  * Call of a tool that the model asks for.
  */
-export const ToolUseContentSchema: LooseObject<types.ToolUseContent> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  id: z.string(),
-  input: loose({}),
-  name: z.string(),
-  type: z.literal('tool_use'),
-});
+export const ToolUseContentSchema: LooseObject<types.ToolUseContent> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    id: z.string(),
+    input: loose({}),
+    name: z.string(),
+    type: z.literal('tool_use'),
+  }))();
 
 /**
  * Outcome of a tool call that the model asked for.
  */
-export const ToolResultContentSchema: LooseObject<types.ToolResultContent> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  content: z.array(ContentBlockSchema),
-  isError: z.exactOptional(z.boolean()),
-  structuredContent: z.exactOptional(loose({})),
-  toolUseId: z.string(),
-  type: z.literal('tool_result'),
-});
+export const ToolResultContentSchema: LooseObject<types.ToolResultContent> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    content: z.array(ContentBlockSchema),
+    isError: z.exactOptional(z.boolean()),
+    structuredContent: z.exactOptional(loose({})),
+    toolUseId: z.string(),
+    type: z.literal('tool_result'),
+  }))();
 
 /**
  * Piece of content in a conversation with a model. `type` tells the kinds apart.
  */
 export const SamplingMessageContentBlockSchema: z.ZodType<types.SamplingMessageContentBlock> =
-  /*@__PURE__*/ z.discriminatedUnion('type', [
-    TextContentSchema,
-    ImageContentSchema,
-    AudioContentSchema,
-    ToolUseContentSchema,
-    ToolResultContentSchema,
-  ]);
+  /*@__PURE__*/ (() =>
+    z.discriminatedUnion('type', [
+      TextContentSchema,
+      ImageContentSchema,
+      AudioContentSchema,
+      ToolUseContentSchema,
+      ToolResultContentSchema,
+    ]))();
 
 /**
  * Message that the model produced. The client should let the user review and approve it before the server sees it.
  */
 export const CreateMessageResultSchema: LooseObject<types.CreateMessageResult> =
-  /*@__PURE__*/ loose({
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(loose({})),
+      content: union([
+        TextContentSchema,
+        ImageContentSchema,
+        AudioContentSchema,
+        ToolUseContentSchema,
+        ToolResultContentSchema,
+        z.array(SamplingMessageContentBlockSchema),
+      ]),
+      model: z.string(),
+      role: RoleSchema,
+      stopReason: z.exactOptional(z.string()),
+    }))();
+
+/**
+ * Directory or file that the server may operate on.
+ */
+export const RootSchema: LooseObject<types.Root> = /*@__PURE__*/ (() =>
+  loose({
     _meta: z.exactOptional(loose({})),
-    content: z.union([
+    name: z.exactOptional(z.string()),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
+
+/**
+ * Directories and files that the server may operate on.
+ */
+export const ListRootsResultSchema: LooseObject<types.ListRootsResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    roots: z.array(RootSchema),
+  }))();
+
+/**
+ * How the user responded to an elicitation.
+ */
+export const ElicitResultSchema: LooseObject<types.ElicitResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    action: z.enum(['accept', 'cancel', 'decline']),
+    content: z.exactOptional(
+      record(union([z.array(z.string()), z.union([z.string(), z.number(), z.boolean()])]), {}),
+    ),
+  }))();
+
+/**
+ * Any result that a client answers with.
+ */
+export const ClientResultSchema: z.ZodType<types.ClientResult> = /*@__PURE__*/ (() =>
+  union([
+    ResultSchema,
+    GetTaskResultSchema,
+    GetTaskPayloadResultSchema,
+    CancelTaskResultSchema,
+    ListTasksResultSchema,
+    CreateMessageResultSchema,
+    ListRootsResultSchema,
+    ElicitResultSchema,
+  ]))();
+
+/**
+ * Suggestions for the value of an argument.
+ */
+export const CompleteResultSchema: LooseObject<types.CompleteResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    completion: loose({
+      hasMore: z.exactOptional(z.boolean()),
+      total: z.exactOptional(integer()),
+      values: z.array(z.string()),
+    }),
+  }))();
+
+/**
+ * Turn of a conversation with a model.
+ */
+export const SamplingMessageSchema: LooseObject<types.SamplingMessage> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    content: union([
       TextContentSchema,
       ImageContentSchema,
       AudioContentSchema,
@@ -845,305 +982,249 @@ export const CreateMessageResultSchema: LooseObject<types.CreateMessageResult> =
       ToolResultContentSchema,
       z.array(SamplingMessageContentBlockSchema),
     ]),
-    model: z.string(),
     role: RoleSchema,
-    stopReason: z.exactOptional(z.string()),
-  });
-
-/**
- * Directory or file that the server may operate on.
- */
-export const RootSchema: LooseObject<types.Root> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  name: z.exactOptional(z.string()),
-  uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-});
-
-/**
- * Directories and files that the server may operate on.
- */
-export const ListRootsResultSchema: LooseObject<types.ListRootsResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  roots: z.array(RootSchema),
-});
-
-/**
- * How the user responded to an elicitation.
- */
-export const ElicitResultSchema: LooseObject<types.ElicitResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  action: z.enum(['accept', 'cancel', 'decline']),
-  content: z.exactOptional(
-    record(z.union([z.array(z.string()), z.union([z.string(), z.number(), z.boolean()])]), {}),
-  ),
-});
-
-/**
- * Any result that a client answers with.
- */
-export const ClientResultSchema: z.ZodType<types.ClientResult> = /*@__PURE__*/ z.union([
-  ResultSchema,
-  GetTaskResultSchema,
-  GetTaskPayloadResultSchema,
-  CancelTaskResultSchema,
-  ListTasksResultSchema,
-  CreateMessageResultSchema,
-  ListRootsResultSchema,
-  ElicitResultSchema,
-]);
-
-/**
- * Suggestions for the value of an argument.
- */
-export const CompleteResultSchema: LooseObject<types.CompleteResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  completion: loose({
-    hasMore: z.exactOptional(z.boolean()),
-    total: z.exactOptional(integer()),
-    values: z.array(z.string()),
-  }),
-});
-
-/**
- * Turn of a conversation with a model.
- */
-export const SamplingMessageSchema: LooseObject<types.SamplingMessage> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  content: z.union([
-    TextContentSchema,
-    ImageContentSchema,
-    AudioContentSchema,
-    ToolUseContentSchema,
-    ToolResultContentSchema,
-    z.array(SamplingMessageContentBlockSchema),
-  ]),
-  role: RoleSchema,
-});
+  }))();
 
 /**
  * Suggestion of a model. Members other than `name` are undefined, and up to the client.
  */
-export const ModelHintSchema: LooseObject<types.ModelHint> = /*@__PURE__*/ loose({
-  name: z.exactOptional(z.string()),
-});
+export const ModelHintSchema: LooseObject<types.ModelHint> = /*@__PURE__*/ (() =>
+  loose({
+    name: z.exactOptional(z.string()),
+  }))();
 
 /**
  * What a server wants from the model, as priorities between goals that conflict. Advisory: the client MAY ignore it and decides how to weigh it.
  */
-export const ModelPreferencesSchema: LooseObject<types.ModelPreferences> = /*@__PURE__*/ loose({
-  costPriority: z.exactOptional(z.number().gte(0).lte(1)),
-  hints: z.exactOptional(z.array(ModelHintSchema)),
-  intelligencePriority: z.exactOptional(z.number().gte(0).lte(1)),
-  speedPriority: z.exactOptional(z.number().gte(0).lte(1)),
-});
+export const ModelPreferencesSchema: LooseObject<types.ModelPreferences> = /*@__PURE__*/ (() =>
+  loose({
+    costPriority: z.exactOptional(z.number().gte(0).lte(1)),
+    hints: z.exactOptional(z.array(ModelHintSchema)),
+    intelligencePriority: z.exactOptional(z.number().gte(0).lte(1)),
+    speedPriority: z.exactOptional(z.number().gte(0).lte(1)),
+  }))();
 
 /**
  * Whether the model may, must or must not call tools.
  */
-export const ToolChoiceSchema: LooseObject<types.ToolChoice> = /*@__PURE__*/ loose({
-  mode: z.exactOptional(z.enum(['auto', 'none', 'required'])),
-});
+export const ToolChoiceSchema: LooseObject<types.ToolChoice> = /*@__PURE__*/ (() =>
+  loose({
+    mode: z.exactOptional(z.enum(['auto', 'none', 'required'])),
+  }))();
 
 /**
  * Hints on how a tool behaves. All of them, `title` included, may be untrue: clients should never base decisions about tool use on annotations from a server that they do not trust.
  */
-export const ToolAnnotationsSchema: LooseObject<types.ToolAnnotations> = /*@__PURE__*/ loose({
-  destructiveHint: z.exactOptional(z.boolean()),
-  idempotentHint: z.exactOptional(z.boolean()),
-  openWorldHint: z.exactOptional(z.boolean()),
-  readOnlyHint: z.exactOptional(z.boolean()),
-  title: z.exactOptional(z.string()),
-});
+export const ToolAnnotationsSchema: LooseObject<types.ToolAnnotations> = /*@__PURE__*/ (() =>
+  loose({
+    destructiveHint: z.exactOptional(z.boolean()),
+    idempotentHint: z.exactOptional(z.boolean()),
+    openWorldHint: z.exactOptional(z.boolean()),
+    readOnlyHint: z.exactOptional(z.boolean()),
+    title: z.exactOptional(z.string()),
+  }))();
 
 /**
  * How a tool may be run.
  */
-export const ToolExecutionSchema: LooseObject<types.ToolExecution> = /*@__PURE__*/ loose({
-  taskSupport: z.exactOptional(z.enum(['forbidden', 'optional', 'required'])),
-});
+export const ToolExecutionSchema: LooseObject<types.ToolExecution> = /*@__PURE__*/ (() =>
+  loose({
+    taskSupport: z.exactOptional(z.enum(['forbidden', 'optional', 'required'])),
+  }))();
 
 /**
  * Function that the server offers to models.
  */
-export const ToolSchema: LooseObject<types.Tool> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  annotations: z.exactOptional(ToolAnnotationsSchema),
-  description: z.exactOptional(z.string()),
-  execution: z.exactOptional(ToolExecutionSchema),
-  icons: z.exactOptional(z.array(IconSchema)),
-  inputSchema: loose({
-    $schema: z.exactOptional(z.string()),
-    properties: z.exactOptional(record(loose({}), {})),
-    required: z.exactOptional(z.array(z.string())),
-    type: z.literal('object'),
-  }),
-  name: z.string(),
-  outputSchema: z.exactOptional(
-    loose({
+export const ToolSchema: LooseObject<types.Tool> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    annotations: z.exactOptional(ToolAnnotationsSchema),
+    description: z.exactOptional(z.string()),
+    execution: z.exactOptional(ToolExecutionSchema),
+    icons: z.exactOptional(z.array(IconSchema)),
+    inputSchema: loose({
       $schema: z.exactOptional(z.string()),
       properties: z.exactOptional(record(loose({}), {})),
       required: z.exactOptional(z.array(z.string())),
       type: z.literal('object'),
     }),
-  ),
-  title: z.exactOptional(z.string()),
-});
+    name: z.string(),
+    outputSchema: z.exactOptional(
+      loose({
+        $schema: z.exactOptional(z.string()),
+        properties: z.exactOptional(record(loose({}), {})),
+        required: z.exactOptional(z.array(z.string())),
+        type: z.literal('object'),
+      }),
+    ),
+    title: z.exactOptional(z.string()),
+  }))();
 
 /**
  * Conversation to continue, and how.
  */
 export const CreateMessageRequestParamsSchema: LooseObject<types.CreateMessageRequestParams> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(
-      loose({
-        progressToken: z.exactOptional(ProgressTokenSchema),
-      }),
-    ),
-    includeContext: z.exactOptional(z.enum(['allServers', 'none', 'thisServer'])),
-    maxTokens: integer(),
-    messages: z.array(SamplingMessageSchema),
-    metadata: z.exactOptional(loose({})),
-    modelPreferences: z.exactOptional(ModelPreferencesSchema),
-    stopSequences: z.exactOptional(z.array(z.string())),
-    systemPrompt: z.exactOptional(z.string()),
-    task: z.exactOptional(TaskMetadataSchema),
-    temperature: z.exactOptional(z.number()),
-    toolChoice: z.exactOptional(ToolChoiceSchema),
-    tools: z.exactOptional(z.array(ToolSchema)),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(
+        loose({
+          progressToken: z.exactOptional(ProgressTokenSchema),
+        }),
+      ),
+      includeContext: z.exactOptional(z.enum(['allServers', 'none', 'thisServer'])),
+      maxTokens: integer(),
+      messages: z.array(SamplingMessageSchema),
+      metadata: z.exactOptional(loose({})),
+      modelPreferences: z.exactOptional(ModelPreferencesSchema),
+      stopSequences: z.exactOptional(z.array(z.string())),
+      systemPrompt: z.exactOptional(z.string()),
+      task: z.exactOptional(TaskMetadataSchema),
+      temperature: z.exactOptional(z.number()),
+      toolChoice: z.exactOptional(ToolChoiceSchema),
+      tools: z.exactOptional(z.array(ToolSchema)),
+    }))();
 
 /**
  * Asks the client to have a language model continue a conversation. The client is free to choose the model, and should let the user review and approve the request first.
  */
 export const CreateMessageRequestSchema: LooseObject<types.CreateMessageRequest> =
-  /*@__PURE__*/ loose({
-    id: RequestIdSchema,
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('sampling/createMessage'),
-    params: CreateMessageRequestParamsSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      id: RequestIdSchema,
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('sampling/createMessage'),
+      params: CreateMessageRequestParamsSchema,
+    }))();
 
 /**
  * Accepts a request as a task, in place of the request's own result.
  */
-export const CreateTaskResultSchema: LooseObject<types.CreateTaskResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  task: TaskSchema,
-});
+export const CreateTaskResultSchema: LooseObject<types.CreateTaskResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    task: TaskSchema,
+  }))();
 
 /**
  * Opaque position in a paged list. Only the server that issued it can interpret it.
  */
-export const CursorSchema: z.ZodString = /*@__PURE__*/ z.string();
+export const CursorSchema: z.ZodString = /*@__PURE__*/ (() => z.string())();
 
 /**
  * Asks the user to visit a URL, where the interaction happens outside the client.
  */
 export const ElicitRequestURLParamsSchema: LooseObject<types.ElicitRequestURLParams> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(
-      loose({
-        progressToken: z.exactOptional(ProgressTokenSchema),
-      }),
-    ),
-    elicitationId: z.string(),
-    message: z.string(),
-    mode: z.literal('url'),
-    task: z.exactOptional(TaskMetadataSchema),
-    url: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(
+        loose({
+          progressToken: z.exactOptional(ProgressTokenSchema),
+        }),
+      ),
+      elicitationId: z.string(),
+      message: z.string(),
+      mode: z.literal('url'),
+      task: z.exactOptional(TaskMetadataSchema),
+      url: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    }))();
 
 /**
  * Form field for text.
  */
-export const StringSchemaSchema: LooseObject<types.StringSchema> = /*@__PURE__*/ loose({
-  default: z.exactOptional(z.string()),
-  description: z.exactOptional(z.string()),
-  format: z.exactOptional(z.enum(['date', 'date-time', 'email', 'uri'])),
-  maxLength: z.exactOptional(integer()),
-  minLength: z.exactOptional(integer()),
-  title: z.exactOptional(z.string()),
-  type: z.literal('string'),
-});
+export const StringSchemaSchema: LooseObject<types.StringSchema> = /*@__PURE__*/ (() =>
+  loose({
+    default: z.exactOptional(z.string()),
+    description: z.exactOptional(z.string()),
+    format: z.exactOptional(z.enum(['date', 'date-time', 'email', 'uri'])),
+    maxLength: z.exactOptional(integer()),
+    minLength: z.exactOptional(integer()),
+    title: z.exactOptional(z.string()),
+    type: z.literal('string'),
+  }))();
 
 /**
  * Form field for a number; `type` `integer` restricts it to whole ones.
  */
-export const NumberSchemaSchema: LooseObject<types.NumberSchema> = /*@__PURE__*/ loose({
-  default: z.exactOptional(z.number()),
-  description: z.exactOptional(z.string()),
-  maximum: z.exactOptional(z.number()),
-  minimum: z.exactOptional(z.number()),
-  title: z.exactOptional(z.string()),
-  type: z.enum(['integer', 'number']),
-});
+export const NumberSchemaSchema: LooseObject<types.NumberSchema> = /*@__PURE__*/ (() =>
+  loose({
+    default: z.exactOptional(z.number()),
+    description: z.exactOptional(z.string()),
+    maximum: z.exactOptional(z.number()),
+    minimum: z.exactOptional(z.number()),
+    title: z.exactOptional(z.string()),
+    type: z.enum(['integer', 'number']),
+  }))();
 
 /**
  * Form field for one choice from a list of values without labels.
  */
 export const UntitledSingleSelectEnumSchemaSchema: LooseObject<types.UntitledSingleSelectEnumSchema> =
-  /*@__PURE__*/ loose({
-    default: z.exactOptional(z.string()),
-    description: z.exactOptional(z.string()),
-    enum: z.array(z.string()),
-    title: z.exactOptional(z.string()),
-    type: z.literal('string'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      default: z.exactOptional(z.string()),
+      description: z.exactOptional(z.string()),
+      enum: z.array(z.string()),
+      title: z.exactOptional(z.string()),
+      type: z.literal('string'),
+    }))();
 
 /**
  * Form field for one choice from a list of values with labels.
  */
 export const TitledSingleSelectEnumSchemaSchema: LooseObject<types.TitledSingleSelectEnumSchema> =
-  /*@__PURE__*/ loose({
-    default: z.exactOptional(z.string()),
-    description: z.exactOptional(z.string()),
-    oneOf: z.array(
-      loose({
-        const: z.string(),
-        title: z.string(),
-      }),
-    ),
-    title: z.exactOptional(z.string()),
-    type: z.literal('string'),
-  });
-
-/**
- * Form field for several choices from a list of values without labels.
- */
-export const UntitledMultiSelectEnumSchemaSchema: LooseObject<types.UntitledMultiSelectEnumSchema> =
-  /*@__PURE__*/ loose({
-    default: z.exactOptional(z.array(z.string())),
-    description: z.exactOptional(z.string()),
-    items: loose({
-      enum: z.array(z.string()),
-      type: z.literal('string'),
-    }),
-    maxItems: z.exactOptional(integer()),
-    minItems: z.exactOptional(integer()),
-    title: z.exactOptional(z.string()),
-    type: z.literal('array'),
-  });
-
-/**
- * Form field for several choices from a list of values with labels.
- */
-export const TitledMultiSelectEnumSchemaSchema: LooseObject<types.TitledMultiSelectEnumSchema> =
-  /*@__PURE__*/ loose({
-    default: z.exactOptional(z.array(z.string())),
-    description: z.exactOptional(z.string()),
-    items: loose({
-      anyOf: z.array(
+  /*@__PURE__*/ (() =>
+    loose({
+      default: z.exactOptional(z.string()),
+      description: z.exactOptional(z.string()),
+      oneOf: z.array(
         loose({
           const: z.string(),
           title: z.string(),
         }),
       ),
-    }),
-    maxItems: z.exactOptional(integer()),
-    minItems: z.exactOptional(integer()),
-    title: z.exactOptional(z.string()),
-    type: z.literal('array'),
-  });
+      title: z.exactOptional(z.string()),
+      type: z.literal('string'),
+    }))();
+
+/**
+ * Form field for several choices from a list of values without labels.
+ */
+export const UntitledMultiSelectEnumSchemaSchema: LooseObject<types.UntitledMultiSelectEnumSchema> =
+  /*@__PURE__*/ (() =>
+    loose({
+      default: z.exactOptional(z.array(z.string())),
+      description: z.exactOptional(z.string()),
+      items: loose({
+        enum: z.array(z.string()),
+        type: z.literal('string'),
+      }),
+      maxItems: z.exactOptional(integer()),
+      minItems: z.exactOptional(integer()),
+      title: z.exactOptional(z.string()),
+      type: z.literal('array'),
+    }))();
+
+/**
+ * Form field for several choices from a list of values with labels.
+ */
+export const TitledMultiSelectEnumSchemaSchema: LooseObject<types.TitledMultiSelectEnumSchema> =
+  /*@__PURE__*/ (() =>
+    loose({
+      default: z.exactOptional(z.array(z.string())),
+      description: z.exactOptional(z.string()),
+      items: loose({
+        anyOf: z.array(
+          loose({
+            const: z.string(),
+            title: z.string(),
+          }),
+        ),
+      }),
+      maxItems: z.exactOptional(integer()),
+      minItems: z.exactOptional(integer()),
+      title: z.exactOptional(z.string()),
+      type: z.literal('array'),
+    }))();
 
 /**
  * Form field for one choice from a list, with labels in a separate array.
@@ -1151,489 +1232,532 @@ export const TitledMultiSelectEnumSchemaSchema: LooseObject<types.TitledMultiSel
  * @deprecated Since 2025-11-25. A later revision will remove this. Use {@link TitledSingleSelectEnumSchema}.
  */
 export const LegacyTitledEnumSchemaSchema: LooseObject<types.LegacyTitledEnumSchema> =
-  /*@__PURE__*/ loose({
-    default: z.exactOptional(z.string()),
-    description: z.exactOptional(z.string()),
-    enum: z.array(z.string()),
-    enumNames: z.exactOptional(z.array(z.string())),
-    title: z.exactOptional(z.string()),
-    type: z.literal('string'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      default: z.exactOptional(z.string()),
+      description: z.exactOptional(z.string()),
+      enum: z.array(z.string()),
+      enumNames: z.exactOptional(z.array(z.string())),
+      title: z.exactOptional(z.string()),
+      type: z.literal('string'),
+    }))();
 
 /**
  * Schema of a form field: a plain value or a choice from a list, never an object.
  */
 export const PrimitiveSchemaDefinitionSchema: z.ZodType<types.PrimitiveSchemaDefinition> =
-  /*@__PURE__*/ z.union([
-    StringSchemaSchema,
-    NumberSchemaSchema,
-    BooleanSchemaSchema,
-    UntitledSingleSelectEnumSchemaSchema,
-    TitledSingleSelectEnumSchemaSchema,
-    UntitledMultiSelectEnumSchemaSchema,
-    TitledMultiSelectEnumSchemaSchema,
-    LegacyTitledEnumSchemaSchema,
-  ]);
+  /*@__PURE__*/ (() =>
+    union([
+      StringSchemaSchema,
+      NumberSchemaSchema,
+      BooleanSchemaSchema,
+      UntitledSingleSelectEnumSchemaSchema,
+      TitledSingleSelectEnumSchemaSchema,
+      UntitledMultiSelectEnumSchemaSchema,
+      TitledMultiSelectEnumSchemaSchema,
+      LegacyTitledEnumSchemaSchema,
+    ]))();
 
 /**
  * Asks the user to fill in a form in the client. Not for sensitive information.
  */
 export const ElicitRequestFormParamsSchema: LooseObject<types.ElicitRequestFormParams> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(
-      loose({
-        progressToken: z.exactOptional(ProgressTokenSchema),
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(
+        loose({
+          progressToken: z.exactOptional(ProgressTokenSchema),
+        }),
+      ),
+      message: z.string(),
+      mode: z.exactOptional(z.literal('form')),
+      requestedSchema: loose({
+        $schema: z.exactOptional(z.string()),
+        properties: record(PrimitiveSchemaDefinitionSchema, {}),
+        required: z.exactOptional(z.array(z.string())),
+        type: z.literal('object'),
       }),
-    ),
-    message: z.string(),
-    mode: z.exactOptional(z.literal('form')),
-    requestedSchema: loose({
-      $schema: z.exactOptional(z.string()),
-      properties: record(PrimitiveSchemaDefinitionSchema, {}),
-      required: z.exactOptional(z.array(z.string())),
-      type: z.literal('object'),
-    }),
-    task: z.exactOptional(TaskMetadataSchema),
-  });
+      task: z.exactOptional(TaskMetadataSchema),
+    }))();
 
 /**
  * What to ask the user for, in a form or at a URL. Without `mode` it is a form.
  */
-export const ElicitRequestParamsSchema: z.ZodType<types.ElicitRequestParams> =
-  /*@__PURE__*/ z.union([ElicitRequestURLParamsSchema, ElicitRequestFormParamsSchema]);
+export const ElicitRequestParamsSchema: z.ZodType<types.ElicitRequestParams> = /*@__PURE__*/ (() =>
+  union([ElicitRequestURLParamsSchema, ElicitRequestFormParamsSchema]))();
 
 /**
  * Asks the user for input through the client.
  */
-export const ElicitRequestSchema: LooseObject<types.ElicitRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.literal('elicitation/create'),
-  params: ElicitRequestParamsSchema,
-});
+export const ElicitRequestSchema: LooseObject<types.ElicitRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('elicitation/create'),
+    params: ElicitRequestParamsSchema,
+  }))();
 
 /**
  * Announces that an interaction at a URL is complete. Optional for servers.
  */
 export const ElicitationCompleteNotificationSchema: LooseObject<types.ElicitationCompleteNotification> =
-  /*@__PURE__*/ loose({
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('notifications/elicitation/complete'),
-    params: loose({
-      elicitationId: z.string(),
-    }),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('notifications/elicitation/complete'),
+      params: loose({
+        elicitationId: z.string(),
+      }),
+    }))();
 
 /**
  * Confirms success and carries no data.
  */
-export const EmptyResultSchema: LooseObject<types.EmptyResult> = /*@__PURE__*/ ResultSchema;
+export const EmptyResultSchema: LooseObject<types.EmptyResult> = /*@__PURE__*/ (() =>
+  ResultSchema)();
 
 /**
  * Form field for a choice from a list.
  */
-export const EnumSchemaSchema: z.ZodType<types.EnumSchema> = /*@__PURE__*/ z.union([
-  UntitledSingleSelectEnumSchemaSchema,
-  TitledSingleSelectEnumSchemaSchema,
-  UntitledMultiSelectEnumSchemaSchema,
-  TitledMultiSelectEnumSchemaSchema,
-  LegacyTitledEnumSchemaSchema,
-]);
+export const EnumSchemaSchema: z.ZodType<types.EnumSchema> = /*@__PURE__*/ (() =>
+  union([
+    UntitledSingleSelectEnumSchemaSchema,
+    TitledSingleSelectEnumSchemaSchema,
+    UntitledMultiSelectEnumSchemaSchema,
+    TitledMultiSelectEnumSchemaSchema,
+    LegacyTitledEnumSchemaSchema,
+  ]))();
 
 /**
  * Error object of JSON-RPC 2.0.
  */
-export const ErrorSchema: LooseObject<types.Error> = /*@__PURE__*/ loose({
-  code: integer(),
-  data: z.exactOptional(z.unknown()),
-  message: z.string(),
-});
+export const ErrorSchema: LooseObject<types.Error> = /*@__PURE__*/ (() =>
+  loose({
+    code: integer(),
+    data: z.exactOptional(z.unknown()),
+    message: z.string(),
+  }))();
 
 /**
  * Turn of a conversation in a prompt. Unlike a {@link SamplingMessage}, it can embed resources of the server.
  */
-export const PromptMessageSchema: LooseObject<types.PromptMessage> = /*@__PURE__*/ loose({
-  content: ContentBlockSchema,
-  role: RoleSchema,
-});
+export const PromptMessageSchema: LooseObject<types.PromptMessage> = /*@__PURE__*/ (() =>
+  loose({
+    content: ContentBlockSchema,
+    role: RoleSchema,
+  }))();
 
 /**
  * Prompt with its template filled in.
  */
-export const GetPromptResultSchema: LooseObject<types.GetPromptResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  description: z.exactOptional(z.string()),
-  messages: z.array(PromptMessageSchema),
-});
+export const GetPromptResultSchema: LooseObject<types.GetPromptResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    description: z.exactOptional(z.string()),
+    messages: z.array(PromptMessageSchema),
+  }))();
 
 /**
  * Common shape of things with icons.
  */
-export const IconsSchema: LooseObject<types.Icons> = /*@__PURE__*/ loose({
-  icons: z.exactOptional(z.array(IconSchema)),
-});
+export const IconsSchema: LooseObject<types.Icons> = /*@__PURE__*/ (() =>
+  loose({
+    icons: z.exactOptional(z.array(IconSchema)),
+  }))();
 
 /**
  * Optional features that a server supports. The set is open: a server may declare more than those below.
  */
-export const ServerCapabilitiesSchema: LooseObject<types.ServerCapabilities> = /*@__PURE__*/ loose({
-  completions: z.exactOptional(loose({})),
-  experimental: z.exactOptional(record(loose({}), {})),
-  logging: z.exactOptional(loose({})),
-  prompts: z.exactOptional(
-    loose({
-      listChanged: z.exactOptional(z.boolean()),
-    }),
-  ),
-  resources: z.exactOptional(
-    loose({
-      listChanged: z.exactOptional(z.boolean()),
-      subscribe: z.exactOptional(z.boolean()),
-    }),
-  ),
-  tasks: z.exactOptional(
-    loose({
-      cancel: z.exactOptional(loose({})),
-      list: z.exactOptional(loose({})),
-      requests: z.exactOptional(
-        loose({
-          tools: z.exactOptional(
-            loose({
-              call: z.exactOptional(loose({})),
-            }),
-          ),
-        }),
-      ),
-    }),
-  ),
-  tools: z.exactOptional(
-    loose({
-      listChanged: z.exactOptional(z.boolean()),
-    }),
-  ),
-});
+export const ServerCapabilitiesSchema: LooseObject<types.ServerCapabilities> = /*@__PURE__*/ (() =>
+  loose({
+    completions: z.exactOptional(loose({})),
+    experimental: z.exactOptional(record(loose({}), {})),
+    logging: z.exactOptional(loose({})),
+    prompts: z.exactOptional(
+      loose({
+        listChanged: z.exactOptional(z.boolean()),
+      }),
+    ),
+    resources: z.exactOptional(
+      loose({
+        listChanged: z.exactOptional(z.boolean()),
+        subscribe: z.exactOptional(z.boolean()),
+      }),
+    ),
+    tasks: z.exactOptional(
+      loose({
+        cancel: z.exactOptional(loose({})),
+        list: z.exactOptional(loose({})),
+        requests: z.exactOptional(
+          loose({
+            tools: z.exactOptional(
+              loose({
+                call: z.exactOptional(loose({})),
+              }),
+            ),
+          }),
+        ),
+      }),
+    ),
+    tools: z.exactOptional(
+      loose({
+        listChanged: z.exactOptional(z.boolean()),
+      }),
+    ),
+  }))();
 
 /**
  * Server's identity and capabilities, and the revision chosen for the connection.
  */
-export const InitializeResultSchema: LooseObject<types.InitializeResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  capabilities: ServerCapabilitiesSchema,
-  instructions: z.exactOptional(z.string()),
-  protocolVersion: z.string(),
-  serverInfo: ImplementationSchema,
-});
+export const InitializeResultSchema: LooseObject<types.InitializeResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    capabilities: ServerCapabilitiesSchema,
+    instructions: z.exactOptional(z.string()),
+    protocolVersion: z.string(),
+    serverInfo: ImplementationSchema,
+  }))();
 
 /**
  * The answer to a request that failed.
  */
 export const JSONRPCErrorResponseSchema: LooseObject<types.JSONRPCErrorResponse> =
-  /*@__PURE__*/ loose({
-    error: ErrorSchema,
-    id: z.exactOptional(RequestIdSchema),
-    jsonrpc: z.literal('2.0'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      error: ErrorSchema,
+      id: z.exactOptional(RequestIdSchema),
+      jsonrpc: z.literal('2.0'),
+    }))();
 
 /**
  * A message that expects an answer: a result or an error with the same `id`.
  */
-export const JSONRPCRequestSchema: LooseObject<types.JSONRPCRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.string(),
-  params: z.exactOptional(loose({})),
-});
+export const JSONRPCRequestSchema: LooseObject<types.JSONRPCRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.string(),
+    params: z.exactOptional(loose({})),
+  }))();
 
 /**
  * A one-way message: the receiver never answers it.
  */
 export const JSONRPCNotificationSchema: LooseObject<types.JSONRPCNotification> =
-  /*@__PURE__*/ loose({
-    jsonrpc: z.literal('2.0'),
-    method: z.string(),
-    params: z.exactOptional(loose({})),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      jsonrpc: z.literal('2.0'),
+      method: z.string(),
+      params: z.exactOptional(loose({})),
+    }))();
 
 /**
  * The answer to a request that succeeded.
  */
 export const JSONRPCResultResponseSchema: LooseObject<types.JSONRPCResultResponse> =
-  /*@__PURE__*/ loose({
-    id: RequestIdSchema,
-    jsonrpc: z.literal('2.0'),
-    result: ResultSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      id: RequestIdSchema,
+      jsonrpc: z.literal('2.0'),
+      result: ResultSchema,
+    }))();
 
 /**
  * Any JSON-RPC 2.0 message that can travel over a connection.
  */
-export const JSONRPCMessageSchema: z.ZodType<types.JSONRPCMessage> = /*@__PURE__*/ z.union([
-  JSONRPCRequestSchema,
-  JSONRPCNotificationSchema,
-  JSONRPCResultResponseSchema,
-  JSONRPCErrorResponseSchema,
-]);
+export const JSONRPCMessageSchema: z.ZodType<types.JSONRPCMessage> = /*@__PURE__*/ (() =>
+  union([
+    JSONRPCRequestSchema,
+    JSONRPCNotificationSchema,
+    JSONRPCResultResponseSchema,
+    JSONRPCErrorResponseSchema,
+  ]))();
 
 /**
  * The answer to a request, whether it succeeded or failed.
  */
-export const JSONRPCResponseSchema: z.ZodType<types.JSONRPCResponse> = /*@__PURE__*/ z.union([
-  JSONRPCResultResponseSchema,
-  JSONRPCErrorResponseSchema,
-]);
+export const JSONRPCResponseSchema: z.ZodType<types.JSONRPCResponse> = /*@__PURE__*/ (() =>
+  union([JSONRPCResultResponseSchema, JSONRPCErrorResponseSchema]))();
 
 /**
  * Argument that a prompt accepts.
  */
-export const PromptArgumentSchema: LooseObject<types.PromptArgument> = /*@__PURE__*/ loose({
-  description: z.exactOptional(z.string()),
-  name: z.string(),
-  required: z.exactOptional(z.boolean()),
-  title: z.exactOptional(z.string()),
-});
+export const PromptArgumentSchema: LooseObject<types.PromptArgument> = /*@__PURE__*/ (() =>
+  loose({
+    description: z.exactOptional(z.string()),
+    name: z.string(),
+    required: z.exactOptional(z.boolean()),
+    title: z.exactOptional(z.string()),
+  }))();
 
 /**
  * Prompt, or template for prompts, that the server offers.
  */
-export const PromptSchema: LooseObject<types.Prompt> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  arguments: z.exactOptional(z.array(PromptArgumentSchema)),
-  description: z.exactOptional(z.string()),
-  icons: z.exactOptional(z.array(IconSchema)),
-  name: z.string(),
-  title: z.exactOptional(z.string()),
-});
+export const PromptSchema: LooseObject<types.Prompt> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    arguments: z.exactOptional(z.array(PromptArgumentSchema)),
+    description: z.exactOptional(z.string()),
+    icons: z.exactOptional(z.array(IconSchema)),
+    name: z.string(),
+    title: z.exactOptional(z.string()),
+  }))();
 
 /**
  * Page of the list of prompts.
  */
-export const ListPromptsResultSchema: LooseObject<types.ListPromptsResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  nextCursor: z.exactOptional(z.string()),
-  prompts: z.array(PromptSchema),
-});
+export const ListPromptsResultSchema: LooseObject<types.ListPromptsResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    nextCursor: z.exactOptional(z.string()),
+    prompts: z.array(PromptSchema),
+  }))();
 
 /**
  * Family of resources whose URIs follow a template.
  */
-export const ResourceTemplateSchema: LooseObject<types.ResourceTemplate> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  annotations: z.exactOptional(AnnotationsSchema),
-  description: z.exactOptional(z.string()),
-  icons: z.exactOptional(z.array(IconSchema)),
-  mimeType: z.exactOptional(z.string()),
-  name: z.string(),
-  title: z.exactOptional(z.string()),
-  uriTemplate: z.string().refine(matchesUriTemplate, 'Invalid input: expected format uri-template'),
-});
+export const ResourceTemplateSchema: LooseObject<types.ResourceTemplate> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    annotations: z.exactOptional(AnnotationsSchema),
+    description: z.exactOptional(z.string()),
+    icons: z.exactOptional(z.array(IconSchema)),
+    mimeType: z.exactOptional(z.string()),
+    name: z.string(),
+    title: z.exactOptional(z.string()),
+    uriTemplate: z
+      .string()
+      .refine(matchesUriTemplate, 'Invalid input: expected format uri-template'),
+  }))();
 
 /**
  * Page of the list of resource templates.
  */
 export const ListResourceTemplatesResultSchema: LooseObject<types.ListResourceTemplatesResult> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(loose({})),
-    nextCursor: z.exactOptional(z.string()),
-    resourceTemplates: z.array(ResourceTemplateSchema),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(loose({})),
+      nextCursor: z.exactOptional(z.string()),
+      resourceTemplates: z.array(ResourceTemplateSchema),
+    }))();
 
 /**
  * Data that the server can read, described without its contents.
  */
-export const ResourceSchema: LooseObject<types.Resource> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  annotations: z.exactOptional(AnnotationsSchema),
-  description: z.exactOptional(z.string()),
-  icons: z.exactOptional(z.array(IconSchema)),
-  mimeType: z.exactOptional(z.string()),
-  name: z.string(),
-  size: z.exactOptional(integer()),
-  title: z.exactOptional(z.string()),
-  uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-});
+export const ResourceSchema: LooseObject<types.Resource> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    annotations: z.exactOptional(AnnotationsSchema),
+    description: z.exactOptional(z.string()),
+    icons: z.exactOptional(z.array(IconSchema)),
+    mimeType: z.exactOptional(z.string()),
+    name: z.string(),
+    size: z.exactOptional(integer()),
+    title: z.exactOptional(z.string()),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Page of the list of resources.
  */
 export const ListResourcesResultSchema: LooseObject<types.ListResourcesResult> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(loose({})),
-    nextCursor: z.exactOptional(z.string()),
-    resources: z.array(ResourceSchema),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(loose({})),
+      nextCursor: z.exactOptional(z.string()),
+      resources: z.array(ResourceSchema),
+    }))();
 
 /**
  * Asks the client for its roots, the directories and files that the server may operate on.
  */
-export const ListRootsRequestSchema: LooseObject<types.ListRootsRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.literal('roots/list'),
-  params: z.exactOptional(RequestParamsSchema),
-});
+export const ListRootsRequestSchema: LooseObject<types.ListRootsRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('roots/list'),
+    params: z.exactOptional(RequestParamsSchema),
+  }))();
 
 /**
  * Page of the list of tools.
  */
-export const ListToolsResultSchema: LooseObject<types.ListToolsResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  nextCursor: z.exactOptional(z.string()),
-  tools: z.array(ToolSchema),
-});
+export const ListToolsResultSchema: LooseObject<types.ListToolsResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    nextCursor: z.exactOptional(z.string()),
+    tools: z.array(ToolSchema),
+  }))();
 
 /**
  * Log message.
  */
 export const LoggingMessageNotificationParamsSchema: LooseObject<types.LoggingMessageNotificationParams> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(loose({})),
-    data: z.unknown(),
-    level: LoggingLevelSchema,
-    logger: z.exactOptional(z.string()),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(loose({})),
+      data: z.unknown(),
+      level: LoggingLevelSchema,
+      logger: z.exactOptional(z.string()),
+    }))();
 
 /**
  * Carries a log message to the client. Before any `logging/setLevel`, the server MAY choose what to send.
  */
 export const LoggingMessageNotificationSchema: LooseObject<types.LoggingMessageNotification> =
-  /*@__PURE__*/ loose({
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('notifications/message'),
-    params: LoggingMessageNotificationParamsSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('notifications/message'),
+      params: LoggingMessageNotificationParamsSchema,
+    }))();
 
 /**
  * Form field for several choices from a list.
  */
 export const MultiSelectEnumSchemaSchema: z.ZodType<types.MultiSelectEnumSchema> =
-  /*@__PURE__*/ z.union([UntitledMultiSelectEnumSchemaSchema, TitledMultiSelectEnumSchemaSchema]);
+  /*@__PURE__*/ (() =>
+    union([UntitledMultiSelectEnumSchemaSchema, TitledMultiSelectEnumSchemaSchema]))();
 
 /**
  * Common shape of all notifications, without the JSON-RPC envelope.
  */
-export const NotificationSchema: LooseObject<types.Notification> = /*@__PURE__*/ loose({
-  method: z.string(),
-  params: z.exactOptional(loose({})),
-});
+export const NotificationSchema: LooseObject<types.Notification> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.string(),
+    params: z.exactOptional(loose({})),
+  }))();
 
 /**
  * Common shape of requests for a list that comes in pages.
  */
-export const PaginatedRequestSchema: LooseObject<types.PaginatedRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.string(),
-  params: z.exactOptional(PaginatedRequestParamsSchema),
-});
+export const PaginatedRequestSchema: LooseObject<types.PaginatedRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.string(),
+    params: z.exactOptional(PaginatedRequestParamsSchema),
+  }))();
 
 /**
  * Common shape of a page of a list.
  */
-export const PaginatedResultSchema: LooseObject<types.PaginatedResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  nextCursor: z.exactOptional(z.string()),
-});
+export const PaginatedResultSchema: LooseObject<types.PaginatedResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    nextCursor: z.exactOptional(z.string()),
+  }))();
 
 /**
  * Announces that the list of prompts changed. Needs no subscription.
  */
 export const PromptListChangedNotificationSchema: LooseObject<types.PromptListChangedNotification> =
-  /*@__PURE__*/ loose({
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('notifications/prompts/list_changed'),
-    params: z.exactOptional(NotificationParamsSchema),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('notifications/prompts/list_changed'),
+      params: z.exactOptional(NotificationParamsSchema),
+    }))();
 
 /**
  * Contents of a resource.
  */
-export const ReadResourceResultSchema: LooseObject<types.ReadResourceResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  contents: z.array(z.union([TextResourceContentsSchema, BlobResourceContentsSchema])),
-});
+export const ReadResourceResultSchema: LooseObject<types.ReadResourceResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    contents: z.array(union([TextResourceContentsSchema, BlobResourceContentsSchema])),
+  }))();
 
 /**
  * Ties a message to a task, as `io.modelcontextprotocol/related-task` in its `_meta`.
  */
 export const RelatedTaskMetadataSchema: LooseObject<types.RelatedTaskMetadata> =
-  /*@__PURE__*/ loose({
-    taskId: z.string(),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      taskId: z.string(),
+    }))();
 
 /**
  * Common shape of all requests, without the JSON-RPC envelope.
  */
-export const RequestSchema: LooseObject<types.Request> = /*@__PURE__*/ loose({
-  method: z.string(),
-  params: z.exactOptional(loose({})),
-});
+export const RequestSchema: LooseObject<types.Request> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.string(),
+    params: z.exactOptional(loose({})),
+  }))();
 
 /**
  * Common shape of the contents of a resource, or of one part of it.
  */
-export const ResourceContentsSchema: LooseObject<types.ResourceContents> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(loose({})),
-  mimeType: z.exactOptional(z.string()),
-  uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-});
+export const ResourceContentsSchema: LooseObject<types.ResourceContents> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    mimeType: z.exactOptional(z.string()),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Announces that the list of resources changed. Needs no subscription.
  */
 export const ResourceListChangedNotificationSchema: LooseObject<types.ResourceListChangedNotification> =
-  /*@__PURE__*/ loose({
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('notifications/resources/list_changed'),
-    params: z.exactOptional(NotificationParamsSchema),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('notifications/resources/list_changed'),
+      params: z.exactOptional(NotificationParamsSchema),
+    }))();
 
 /**
  * Identifies a resource.
  */
 export const ResourceRequestParamsSchema: LooseObject<types.ResourceRequestParams> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(
-      loose({
-        progressToken: z.exactOptional(ProgressTokenSchema),
-      }),
-    ),
-    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(
+        loose({
+          progressToken: z.exactOptional(ProgressTokenSchema),
+        }),
+      ),
+      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    }))();
 
 /**
  * Identifies the resource that changed.
  */
 export const ResourceUpdatedNotificationParamsSchema: LooseObject<types.ResourceUpdatedNotificationParams> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(loose({})),
-    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(loose({})),
+      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    }))();
 
 /**
  * Announces a change of a resource, which the client may want to read again. Should only be sent after `resources/subscribe`.
  */
 export const ResourceUpdatedNotificationSchema: LooseObject<types.ResourceUpdatedNotification> =
-  /*@__PURE__*/ loose({
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('notifications/resources/updated'),
-    params: ResourceUpdatedNotificationParamsSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('notifications/resources/updated'),
+      params: ResourceUpdatedNotificationParamsSchema,
+    }))();
 
 /**
  * Announces that the list of tools changed. Needs no subscription.
  */
 export const ToolListChangedNotificationSchema: LooseObject<types.ToolListChangedNotification> =
-  /*@__PURE__*/ loose({
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('notifications/tools/list_changed'),
-    params: z.exactOptional(NotificationParamsSchema),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('notifications/tools/list_changed'),
+      params: z.exactOptional(NotificationParamsSchema),
+    }))();
 
 /**
  * Any notification that a server sends.
  */
-export const ServerNotificationSchema: z.ZodType<types.ServerNotification> =
-  /*@__PURE__*/ z.discriminatedUnion('method', [
+export const ServerNotificationSchema: z.ZodType<types.ServerNotification> = /*@__PURE__*/ (() =>
+  z.discriminatedUnion('method', [
     CancelledNotificationSchema,
     ProgressNotificationSchema,
     ResourceListChangedNotificationSchema,
@@ -1643,13 +1767,13 @@ export const ServerNotificationSchema: z.ZodType<types.ServerNotification> =
     TaskStatusNotificationSchema,
     LoggingMessageNotificationSchema,
     ElicitationCompleteNotificationSchema,
-  ]);
+  ]))();
 
 /**
  * Any request that a server sends.
  */
-export const ServerRequestSchema: z.ZodType<types.ServerRequest> =
-  /*@__PURE__*/ z.discriminatedUnion('method', [
+export const ServerRequestSchema: z.ZodType<types.ServerRequest> = /*@__PURE__*/ (() =>
+  z.discriminatedUnion('method', [
     PingRequestSchema,
     GetTaskRequestSchema,
     GetTaskPayloadRequestSchema,
@@ -1658,59 +1782,63 @@ export const ServerRequestSchema: z.ZodType<types.ServerRequest> =
     CreateMessageRequestSchema,
     ListRootsRequestSchema,
     ElicitRequestSchema,
-  ]);
+  ]))();
 
 /**
  * Any result that a server answers with. Every object matches it, so it cannot tell which method was answered.
  */
-export const ServerResultSchema: z.ZodType<types.ServerResult> = /*@__PURE__*/ z.union([
-  ResultSchema,
-  InitializeResultSchema,
-  ListResourcesResultSchema,
-  ListResourceTemplatesResultSchema,
-  ReadResourceResultSchema,
-  ListPromptsResultSchema,
-  GetPromptResultSchema,
-  ListToolsResultSchema,
-  CallToolResultSchema,
-  GetTaskResultSchema,
-  GetTaskPayloadResultSchema,
-  CancelTaskResultSchema,
-  ListTasksResultSchema,
-  CompleteResultSchema,
-]);
+export const ServerResultSchema: z.ZodType<types.ServerResult> = /*@__PURE__*/ (() =>
+  union([
+    ResultSchema,
+    InitializeResultSchema,
+    ListResourcesResultSchema,
+    ListResourceTemplatesResultSchema,
+    ReadResourceResultSchema,
+    ListPromptsResultSchema,
+    GetPromptResultSchema,
+    ListToolsResultSchema,
+    CallToolResultSchema,
+    GetTaskResultSchema,
+    GetTaskPayloadResultSchema,
+    CancelTaskResultSchema,
+    ListTasksResultSchema,
+    CompleteResultSchema,
+  ]))();
 
 /**
  * Form field for one choice from a list.
  */
 export const SingleSelectEnumSchemaSchema: z.ZodType<types.SingleSelectEnumSchema> =
-  /*@__PURE__*/ z.union([UntitledSingleSelectEnumSchemaSchema, TitledSingleSelectEnumSchemaSchema]);
+  /*@__PURE__*/ (() =>
+    union([UntitledSingleSelectEnumSchemaSchema, TitledSingleSelectEnumSchemaSchema]))();
 
 /**
  * Common shape of the params of requests that can run as tasks.
  */
 export const TaskAugmentedRequestParamsSchema: LooseObject<types.TaskAugmentedRequestParams> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(
-      loose({
-        progressToken: z.exactOptional(ProgressTokenSchema),
-      }),
-    ),
-    task: z.exactOptional(TaskMetadataSchema),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(
+        loose({
+          progressToken: z.exactOptional(ProgressTokenSchema),
+        }),
+      ),
+      task: z.exactOptional(TaskMetadataSchema),
+    }))();
 
 /**
  * Error response -32042: before the request can be served, the user must visit one or more URLs.
  */
 export const URLElicitationRequiredErrorSchema: LooseObject<types.URLElicitationRequiredError> =
-  /*@__PURE__*/ loose({
-    error: loose({
-      code: z.literal(-32042),
-      data: loose({
-        elicitations: z.array(ElicitRequestURLParamsSchema),
+  /*@__PURE__*/ (() =>
+    loose({
+      error: loose({
+        code: z.literal(-32042),
+        data: loose({
+          elicitations: z.array(ElicitRequestURLParamsSchema),
+        }),
+        message: z.string(),
       }),
-      message: z.string(),
-    }),
-    id: z.exactOptional(RequestIdSchema),
-    jsonrpc: z.literal('2.0'),
-  });
+      id: z.exactOptional(RequestIdSchema),
+      jsonrpc: z.literal('2.0'),
+    }))();

@@ -7,8 +7,8 @@ import * as z from 'zod';
 import { matchesByte } from '../support/byte.js';
 import { matchesUri } from '../support/uri.js';
 import { matchesUriTemplate } from '../support/uri-template.js';
-import { integer, loose, record } from '../support/zod.js';
-import type { LooseObject } from '../support/zod.js';
+import { integer, loose, record, union } from '../support/zod.js';
+import type { LooseObject, RecordObject } from '../support/zod.js';
 import type * as types from './types.js';
 
 /**
@@ -19,11 +19,12 @@ export const RoleSchema: z.ZodType<types.Role> = /*@__PURE__*/ z.enum(['assistan
 /**
  * Hints for the client on how to use or display an object.
  */
-export const AnnotationsSchema: LooseObject<types.Annotations> = /*@__PURE__*/ loose({
-  audience: z.exactOptional(z.array(RoleSchema)),
-  lastModified: z.exactOptional(z.string()),
-  priority: z.exactOptional(z.number().gte(0).lte(1)),
-});
+export const AnnotationsSchema: LooseObject<types.Annotations> = /*@__PURE__*/ (() =>
+  loose({
+    audience: z.exactOptional(z.array(RoleSchema)),
+    lastModified: z.exactOptional(z.string()),
+    priority: z.exactOptional(z.number().gte(0).lte(1)),
+  }))();
 
 /**
  * Content of a `_meta` member: metadata that either side attaches to a message or object.
@@ -32,132 +33,140 @@ export const AnnotationsSchema: LooseObject<types.Annotations> = /*@__PURE__*/ l
  *
  * MCP owns every prefix with `modelcontextprotocol` or `mcp` as its second label: `dev.mcp/` is reserved, `com.example.mcp/` is not. Implementations MUST NOT assume anything about values under reserved keys.
  */
-export const MetaObjectSchema: LooseObject<types.MetaObject> = /*@__PURE__*/ loose({});
+export const MetaObjectSchema: LooseObject<types.MetaObject> = /*@__PURE__*/ (() => loose({}))();
 
 /**
  * Audio given to or produced by a model.
  */
-export const AudioContentSchema: LooseObject<types.AudioContent> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(MetaObjectSchema),
-  annotations: z.exactOptional(AnnotationsSchema),
-  data: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
-  mimeType: z.string(),
-  type: z.literal('audio'),
-});
+export const AudioContentSchema: LooseObject<types.AudioContent> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    annotations: z.exactOptional(AnnotationsSchema),
+    data: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
+    mimeType: z.string(),
+    type: z.literal('audio'),
+  }))();
 
 /**
  * Common shape of things with a name for programs and a title for people.
  */
-export const BaseMetadataSchema: LooseObject<types.BaseMetadata> = /*@__PURE__*/ loose({
-  name: z.string(),
-  title: z.exactOptional(z.string()),
-});
+export const BaseMetadataSchema: LooseObject<types.BaseMetadata> = /*@__PURE__*/ (() =>
+  loose({
+    name: z.string(),
+    title: z.exactOptional(z.string()),
+  }))();
 
 /**
  * Contents of a resource as binary data.
  */
 export const BlobResourceContentsSchema: LooseObject<types.BlobResourceContents> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(MetaObjectSchema),
-    blob: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
-    mimeType: z.exactOptional(z.string()),
-    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(MetaObjectSchema),
+      blob: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
+      mimeType: z.exactOptional(z.string()),
+      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    }))();
 
 /**
  * Form field for true or false.
  */
-export const BooleanSchemaSchema: LooseObject<types.BooleanSchema> = /*@__PURE__*/ loose({
-  default: z.exactOptional(z.boolean()),
-  description: z.exactOptional(z.string()),
-  title: z.exactOptional(z.string()),
-  type: z.literal('boolean'),
-});
+export const BooleanSchemaSchema: LooseObject<types.BooleanSchema> = /*@__PURE__*/ (() =>
+  loose({
+    default: z.exactOptional(z.boolean()),
+    description: z.exactOptional(z.string()),
+    title: z.exactOptional(z.string()),
+    type: z.literal('boolean'),
+  }))();
 
 /**
  * Image that represents something in a user interface.
  */
-export const IconSchema: LooseObject<types.Icon> = /*@__PURE__*/ loose({
-  mimeType: z.exactOptional(z.string()),
-  sizes: z.exactOptional(z.array(z.string())),
-  src: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  theme: z.exactOptional(z.enum(['dark', 'light'])),
-});
+export const IconSchema: LooseObject<types.Icon> = /*@__PURE__*/ (() =>
+  loose({
+    mimeType: z.exactOptional(z.string()),
+    sizes: z.exactOptional(z.array(z.string())),
+    src: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    theme: z.exactOptional(z.enum(['dark', 'light'])),
+  }))();
 
 /**
  * Name, version and presentation of a client's or server's software.
  */
-export const ImplementationSchema: LooseObject<types.Implementation> = /*@__PURE__*/ loose({
-  description: z.exactOptional(z.string()),
-  icons: z.exactOptional(z.array(IconSchema)),
-  name: z.string(),
-  title: z.exactOptional(z.string()),
-  version: z.string(),
-  websiteUrl: z.exactOptional(z.string().refine(matchesUri, 'Invalid input: expected format uri')),
-});
+export const ImplementationSchema: LooseObject<types.Implementation> = /*@__PURE__*/ (() =>
+  loose({
+    description: z.exactOptional(z.string()),
+    icons: z.exactOptional(z.array(IconSchema)),
+    name: z.string(),
+    title: z.exactOptional(z.string()),
+    version: z.string(),
+    websiteUrl: z.exactOptional(
+      z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    ),
+  }))();
 
 /**
  * Metadata of a result: besides the keys of {@link MetaObject}, who answered.
  */
-export const ResultMetaObjectSchema: LooseObject<types.ResultMetaObject> = /*@__PURE__*/ loose({
-  'io.modelcontextprotocol/serverInfo': z.exactOptional(ImplementationSchema),
-});
+export const ResultMetaObjectSchema: LooseObject<types.ResultMetaObject> = /*@__PURE__*/ (() =>
+  loose({
+    'io.modelcontextprotocol/serverInfo': z.exactOptional(ImplementationSchema),
+  }))();
 
 /**
  * Common shape of results that a client may cache.
  */
-export const CacheableResultSchema: LooseObject<types.CacheableResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(ResultMetaObjectSchema),
-  cacheScope: z.enum(['private', 'public']),
-  resultType: z.string(),
-  ttlMs: integer().gte(0),
-});
+export const CacheableResultSchema: LooseObject<types.CacheableResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(ResultMetaObjectSchema),
+    cacheScope: z.enum(['private', 'public']),
+    resultType: z.string(),
+    ttlMs: integer().gte(0),
+  }))();
 
 /**
  * Identifies a request, so that its response can be matched to it.
  */
-export const RequestIdSchema: z.ZodType<types.RequestId> = /*@__PURE__*/ z.union([
-  z.string(),
-  integer(),
-]);
+export const RequestIdSchema: z.ZodType<types.RequestId> = /*@__PURE__*/ (() =>
+  z.union([z.string(), integer()]))();
 
 /**
  * Any value that JSON can express.
  */
-export const JSONValueSchema: z.ZodType<types.JSONValue> = /*@__PURE__*/ z.union([
-  z.lazy(() => JSONObjectSchema),
-  z.array(z.lazy(() => JSONValueSchema)),
-  z.union([z.string(), z.number(), z.boolean(), z.null()]),
-]);
+export const JSONValueSchema: z.ZodType<types.JSONValue> = /*@__PURE__*/ (() =>
+  union([
+    z.lazy(() => JSONObjectSchema),
+    z.array(z.lazy(() => JSONValueSchema)),
+    z.union([z.string(), z.number(), z.boolean(), z.null()]),
+  ]))();
 
 /**
  * Any JSON object.
  */
-export const JSONObjectSchema: z.ZodType<types.JSONObject> = /*@__PURE__*/ record(
-  JSONValueSchema,
-  {},
-);
+export const JSONObjectSchema: RecordObject<types.JSONObject> = /*@__PURE__*/ (() =>
+  record(JSONValueSchema, {}))();
 
 /**
  * Optional features that a client supports. The set is open: a client may declare more than those below.
  */
-export const ClientCapabilitiesSchema: LooseObject<types.ClientCapabilities> = /*@__PURE__*/ loose({
-  elicitation: z.exactOptional(
-    loose({
-      form: z.exactOptional(JSONObjectSchema),
-      url: z.exactOptional(JSONObjectSchema),
-    }),
-  ),
-  experimental: z.exactOptional(record(JSONObjectSchema, {})),
-  extensions: z.exactOptional(record(JSONObjectSchema, {})),
-  roots: z.exactOptional(loose({})),
-  sampling: z.exactOptional(
-    loose({
-      context: z.exactOptional(JSONObjectSchema),
-      tools: z.exactOptional(JSONObjectSchema),
-    }),
-  ),
-});
+export const ClientCapabilitiesSchema: LooseObject<types.ClientCapabilities> = /*@__PURE__*/ (() =>
+  loose({
+    elicitation: z.exactOptional(
+      loose({
+        form: z.exactOptional(JSONObjectSchema),
+        url: z.exactOptional(JSONObjectSchema),
+      }),
+    ),
+    experimental: z.exactOptional(record(JSONObjectSchema, {})),
+    extensions: z.exactOptional(record(JSONObjectSchema, {})),
+    roots: z.exactOptional(loose({})),
+    sampling: z.exactOptional(
+      loose({
+        context: z.exactOptional(JSONObjectSchema),
+        tools: z.exactOptional(JSONObjectSchema),
+      }),
+    ),
+  }))();
 
 /**
  * Severity of a log message as in syslog (RFC 5424): in ascending order `debug`, `info`, `notice`, `warning`, `error`, `critical`, `alert`, `emergency`.
@@ -178,120 +187,124 @@ export const LoggingLevelSchema: z.ZodType<types.LoggingLevel> = /*@__PURE__*/ z
 /**
  * Associates progress notifications with the request that they report on.
  */
-export const ProgressTokenSchema: z.ZodType<types.ProgressToken> = /*@__PURE__*/ z.union([
-  z.string(),
-  integer(),
-]);
+export const ProgressTokenSchema: z.ZodType<types.ProgressToken> = /*@__PURE__*/ (() =>
+  z.union([z.string(), integer()]))();
 
 /**
  * Metadata of a request: besides the keys of {@link MetaObject}, who sends it and under which terms.
  */
-export const RequestMetaObjectSchema: LooseObject<types.RequestMetaObject> = /*@__PURE__*/ loose({
-  'io.modelcontextprotocol/clientCapabilities': ClientCapabilitiesSchema,
-  'io.modelcontextprotocol/clientInfo': z.exactOptional(ImplementationSchema),
-  'io.modelcontextprotocol/logLevel': z.exactOptional(LoggingLevelSchema),
-  'io.modelcontextprotocol/protocolVersion': z.string(),
-  progressToken: z.exactOptional(ProgressTokenSchema),
-});
+export const RequestMetaObjectSchema: LooseObject<types.RequestMetaObject> = /*@__PURE__*/ (() =>
+  loose({
+    'io.modelcontextprotocol/clientCapabilities': ClientCapabilitiesSchema,
+    'io.modelcontextprotocol/clientInfo': z.exactOptional(ImplementationSchema),
+    'io.modelcontextprotocol/logLevel': z.exactOptional(LoggingLevelSchema),
+    'io.modelcontextprotocol/protocolVersion': z.string(),
+    progressToken: z.exactOptional(ProgressTokenSchema),
+  }))();
 
 /**
  * Text given to or produced by a model.
  */
-export const TextContentSchema: LooseObject<types.TextContent> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(MetaObjectSchema),
-  annotations: z.exactOptional(AnnotationsSchema),
-  text: z.string(),
-  type: z.literal('text'),
-});
+export const TextContentSchema: LooseObject<types.TextContent> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    annotations: z.exactOptional(AnnotationsSchema),
+    text: z.string(),
+    type: z.literal('text'),
+  }))();
 
 /**
  * Image given to or produced by a model.
  */
-export const ImageContentSchema: LooseObject<types.ImageContent> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(MetaObjectSchema),
-  annotations: z.exactOptional(AnnotationsSchema),
-  data: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
-  mimeType: z.string(),
-  type: z.literal('image'),
-});
+export const ImageContentSchema: LooseObject<types.ImageContent> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    annotations: z.exactOptional(AnnotationsSchema),
+    data: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
+    mimeType: z.string(),
+    type: z.literal('image'),
+  }))();
 
 /**
  * Call of a tool that the model asks for.
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const ToolUseContentSchema: LooseObject<types.ToolUseContent> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(MetaObjectSchema),
-  id: z.string(),
-  input: loose({}),
-  name: z.string(),
-  type: z.literal('tool_use'),
-});
+export const ToolUseContentSchema: LooseObject<types.ToolUseContent> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    id: z.string(),
+    input: loose({}),
+    name: z.string(),
+    type: z.literal('tool_use'),
+  }))();
 
 /**
  * Reference to a readable resource in a prompt or tool result, without its contents. `resources/list` need not mention it.
  */
-export const ResourceLinkSchema: LooseObject<types.ResourceLink> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(MetaObjectSchema),
-  annotations: z.exactOptional(AnnotationsSchema),
-  description: z.exactOptional(z.string()),
-  icons: z.exactOptional(z.array(IconSchema)),
-  mimeType: z.exactOptional(z.string()),
-  name: z.string(),
-  size: z.exactOptional(integer()),
-  title: z.exactOptional(z.string()),
-  type: z.literal('resource_link'),
-  uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-});
+export const ResourceLinkSchema: LooseObject<types.ResourceLink> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    annotations: z.exactOptional(AnnotationsSchema),
+    description: z.exactOptional(z.string()),
+    icons: z.exactOptional(z.array(IconSchema)),
+    mimeType: z.exactOptional(z.string()),
+    name: z.string(),
+    size: z.exactOptional(integer()),
+    title: z.exactOptional(z.string()),
+    type: z.literal('resource_link'),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Contents of a resource as text.
  */
 export const TextResourceContentsSchema: LooseObject<types.TextResourceContents> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(MetaObjectSchema),
-    mimeType: z.exactOptional(z.string()),
-    text: z.string(),
-    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(MetaObjectSchema),
+      mimeType: z.exactOptional(z.string()),
+      text: z.string(),
+      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    }))();
 
 /**
  * Resource included with its contents in a prompt or tool result. The client decides how to render it.
  */
-export const EmbeddedResourceSchema: LooseObject<types.EmbeddedResource> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(MetaObjectSchema),
-  annotations: z.exactOptional(AnnotationsSchema),
-  resource: z.union([TextResourceContentsSchema, BlobResourceContentsSchema]),
-  type: z.literal('resource'),
-});
+export const EmbeddedResourceSchema: LooseObject<types.EmbeddedResource> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    annotations: z.exactOptional(AnnotationsSchema),
+    resource: union([TextResourceContentsSchema, BlobResourceContentsSchema]),
+    type: z.literal('resource'),
+  }))();
 
 /**
  * Piece of content in a prompt or tool result. `type` tells the kinds apart.
  */
-export const ContentBlockSchema: z.ZodType<types.ContentBlock> = /*@__PURE__*/ z.discriminatedUnion(
-  'type',
-  [
+export const ContentBlockSchema: z.ZodType<types.ContentBlock> = /*@__PURE__*/ (() =>
+  z.discriminatedUnion('type', [
     TextContentSchema,
     ImageContentSchema,
     AudioContentSchema,
     ResourceLinkSchema,
     EmbeddedResourceSchema,
-  ],
-);
+  ]))();
 
 /**
  * Outcome of a tool call that the model asked for.
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const ToolResultContentSchema: LooseObject<types.ToolResultContent> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(MetaObjectSchema),
-  content: z.array(ContentBlockSchema),
-  isError: z.exactOptional(z.boolean()),
-  structuredContent: z.exactOptional(z.unknown()),
-  toolUseId: z.string(),
-  type: z.literal('tool_result'),
-});
+export const ToolResultContentSchema: LooseObject<types.ToolResultContent> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    content: z.array(ContentBlockSchema),
+    isError: z.exactOptional(z.boolean()),
+    structuredContent: z.exactOptional(z.unknown()),
+    toolUseId: z.string(),
+    type: z.literal('tool_result'),
+  }))();
 
 /**
  * Piece of content in a conversation with a model. `type` tells the kinds apart.
@@ -299,13 +312,14 @@ export const ToolResultContentSchema: LooseObject<types.ToolResultContent> = /*@
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
 export const SamplingMessageContentBlockSchema: z.ZodType<types.SamplingMessageContentBlock> =
-  /*@__PURE__*/ z.discriminatedUnion('type', [
-    TextContentSchema,
-    ImageContentSchema,
-    AudioContentSchema,
-    ToolUseContentSchema,
-    ToolResultContentSchema,
-  ]);
+  /*@__PURE__*/ (() =>
+    z.discriminatedUnion('type', [
+      TextContentSchema,
+      ImageContentSchema,
+      AudioContentSchema,
+      ToolUseContentSchema,
+      ToolResultContentSchema,
+    ]))();
 
 /**
  * Message that the model produced. The client should let the user review and approve it before the server sees it.
@@ -313,9 +327,112 @@ export const SamplingMessageContentBlockSchema: z.ZodType<types.SamplingMessageC
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
 export const CreateMessageResultSchema: LooseObject<types.CreateMessageResult> =
-  /*@__PURE__*/ loose({
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(MetaObjectSchema),
+      content: union([
+        TextContentSchema,
+        ImageContentSchema,
+        AudioContentSchema,
+        ToolUseContentSchema,
+        ToolResultContentSchema,
+        z.array(SamplingMessageContentBlockSchema),
+      ]),
+      model: z.string(),
+      role: RoleSchema,
+      stopReason: z.exactOptional(z.string()),
+    }))();
+
+/**
+ * Directory or file that the server may operate on.
+ *
+ * @deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.
+ */
+export const RootSchema: LooseObject<types.Root> = /*@__PURE__*/ (() =>
+  loose({
     _meta: z.exactOptional(MetaObjectSchema),
-    content: z.union([
+    name: z.exactOptional(z.string()),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
+
+/**
+ * Directories and files that the server may operate on.
+ *
+ * @deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.
+ */
+export const ListRootsResultSchema: LooseObject<types.ListRootsResult> = /*@__PURE__*/ (() =>
+  loose({
+    roots: z.array(RootSchema),
+  }))();
+
+/**
+ * How the user responded to an elicitation.
+ */
+export const ElicitResultSchema: LooseObject<types.ElicitResult> = /*@__PURE__*/ (() =>
+  loose({
+    action: z.enum(['accept', 'cancel', 'decline']),
+    content: z.exactOptional(
+      record(union([z.array(z.string()), z.union([z.string(), z.number(), z.boolean()])]), {}),
+    ),
+  }))();
+
+/**
+ * Answer to an {@link InputRequest}.
+ */
+export const InputResponseSchema: z.ZodType<types.InputResponse> = /*@__PURE__*/ (() =>
+  union([CreateMessageResultSchema, ListRootsResultSchema, ElicitResultSchema]))();
+
+/**
+ * Answers to {@link InputRequests}, under the same keys.
+ */
+export const InputResponsesSchema: RecordObject<types.InputResponses> = /*@__PURE__*/ (() =>
+  record(InputResponseSchema, {}))();
+
+/**
+ * Tool to call, with its arguments.
+ */
+export const CallToolRequestParamsSchema: LooseObject<types.CallToolRequestParams> =
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: RequestMetaObjectSchema,
+      arguments: z.exactOptional(loose({})),
+      inputResponses: z.exactOptional(InputResponsesSchema),
+      name: z.string(),
+      requestState: z.exactOptional(z.string()),
+    }))();
+
+/**
+ * Calls a tool.
+ */
+export const CallToolRequestSchema: LooseObject<types.CallToolRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('tools/call'),
+    params: CallToolRequestParamsSchema,
+  }))();
+
+/**
+ * Outcome of a tool call, successful or (with `isError`) not.
+ */
+export const CallToolResultSchema: LooseObject<types.CallToolResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(ResultMetaObjectSchema),
+    content: z.array(ContentBlockSchema),
+    isError: z.exactOptional(z.boolean()),
+    resultType: z.string(),
+    structuredContent: z.exactOptional(z.unknown()),
+  }))();
+
+/**
+ * Turn of a conversation with a model.
+ *
+ * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
+ */
+export const SamplingMessageSchema: LooseObject<types.SamplingMessage> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    content: union([
       TextContentSchema,
       ImageContentSchema,
       AudioContentSchema,
@@ -323,170 +440,75 @@ export const CreateMessageResultSchema: LooseObject<types.CreateMessageResult> =
       ToolResultContentSchema,
       z.array(SamplingMessageContentBlockSchema),
     ]),
-    model: z.string(),
     role: RoleSchema,
-    stopReason: z.exactOptional(z.string()),
-  });
-
-/**
- * Directory or file that the server may operate on.
- *
- * @deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.
- */
-export const RootSchema: LooseObject<types.Root> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(MetaObjectSchema),
-  name: z.exactOptional(z.string()),
-  uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-});
-
-/**
- * Directories and files that the server may operate on.
- *
- * @deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.
- */
-export const ListRootsResultSchema: LooseObject<types.ListRootsResult> = /*@__PURE__*/ loose({
-  roots: z.array(RootSchema),
-});
-
-/**
- * How the user responded to an elicitation.
- */
-export const ElicitResultSchema: LooseObject<types.ElicitResult> = /*@__PURE__*/ loose({
-  action: z.enum(['accept', 'cancel', 'decline']),
-  content: z.exactOptional(
-    record(z.union([z.array(z.string()), z.union([z.string(), z.number(), z.boolean()])]), {}),
-  ),
-});
-
-/**
- * Answer to an {@link InputRequest}.
- */
-export const InputResponseSchema: z.ZodType<types.InputResponse> = /*@__PURE__*/ z.union([
-  CreateMessageResultSchema,
-  ListRootsResultSchema,
-  ElicitResultSchema,
-]);
-
-/**
- * Answers to {@link InputRequests}, under the same keys.
- */
-export const InputResponsesSchema: z.ZodType<types.InputResponses> = /*@__PURE__*/ record(
-  InputResponseSchema,
-  {},
-);
-
-/**
- * Tool to call, with its arguments.
- */
-export const CallToolRequestParamsSchema: LooseObject<types.CallToolRequestParams> =
-  /*@__PURE__*/ loose({
-    _meta: RequestMetaObjectSchema,
-    arguments: z.exactOptional(loose({})),
-    inputResponses: z.exactOptional(InputResponsesSchema),
-    name: z.string(),
-    requestState: z.exactOptional(z.string()),
-  });
-
-/**
- * Calls a tool.
- */
-export const CallToolRequestSchema: LooseObject<types.CallToolRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.literal('tools/call'),
-  params: CallToolRequestParamsSchema,
-});
-
-/**
- * Outcome of a tool call, successful or (with `isError`) not.
- */
-export const CallToolResultSchema: LooseObject<types.CallToolResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(ResultMetaObjectSchema),
-  content: z.array(ContentBlockSchema),
-  isError: z.exactOptional(z.boolean()),
-  resultType: z.string(),
-  structuredContent: z.exactOptional(z.unknown()),
-});
-
-/**
- * Turn of a conversation with a model.
- *
- * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
- */
-export const SamplingMessageSchema: LooseObject<types.SamplingMessage> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(MetaObjectSchema),
-  content: z.union([
-    TextContentSchema,
-    ImageContentSchema,
-    AudioContentSchema,
-    ToolUseContentSchema,
-    ToolResultContentSchema,
-    z.array(SamplingMessageContentBlockSchema),
-  ]),
-  role: RoleSchema,
-});
+  }))();
 
 /**
  * Suggestion of a model. Members other than `name` are undefined, and up to the client.
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const ModelHintSchema: LooseObject<types.ModelHint> = /*@__PURE__*/ loose({
-  name: z.exactOptional(z.string()),
-});
+export const ModelHintSchema: LooseObject<types.ModelHint> = /*@__PURE__*/ (() =>
+  loose({
+    name: z.exactOptional(z.string()),
+  }))();
 
 /**
  * What a server wants from the model, as priorities between goals that conflict. Advisory: the client MAY ignore it and decides how to weigh it.
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const ModelPreferencesSchema: LooseObject<types.ModelPreferences> = /*@__PURE__*/ loose({
-  costPriority: z.exactOptional(z.number().gte(0).lte(1)),
-  hints: z.exactOptional(z.array(ModelHintSchema)),
-  intelligencePriority: z.exactOptional(z.number().gte(0).lte(1)),
-  speedPriority: z.exactOptional(z.number().gte(0).lte(1)),
-});
+export const ModelPreferencesSchema: LooseObject<types.ModelPreferences> = /*@__PURE__*/ (() =>
+  loose({
+    costPriority: z.exactOptional(z.number().gte(0).lte(1)),
+    hints: z.exactOptional(z.array(ModelHintSchema)),
+    intelligencePriority: z.exactOptional(z.number().gte(0).lte(1)),
+    speedPriority: z.exactOptional(z.number().gte(0).lte(1)),
+  }))();
 
 /**
  * Whether the model may, must or must not call tools.
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const ToolChoiceSchema: LooseObject<types.ToolChoice> = /*@__PURE__*/ loose({
-  mode: z.exactOptional(z.enum(['auto', 'none', 'required'])),
-});
+export const ToolChoiceSchema: LooseObject<types.ToolChoice> = /*@__PURE__*/ (() =>
+  loose({
+    mode: z.exactOptional(z.enum(['auto', 'none', 'required'])),
+  }))();
 
 /**
  * Hints on how a tool behaves. All of them, `title` included, may be untrue: clients should never base decisions about tool use on annotations from a server that they do not trust.
  */
-export const ToolAnnotationsSchema: LooseObject<types.ToolAnnotations> = /*@__PURE__*/ loose({
-  destructiveHint: z.exactOptional(z.boolean()),
-  idempotentHint: z.exactOptional(z.boolean()),
-  openWorldHint: z.exactOptional(z.boolean()),
-  readOnlyHint: z.exactOptional(z.boolean()),
-  title: z.exactOptional(z.string()),
-});
+export const ToolAnnotationsSchema: LooseObject<types.ToolAnnotations> = /*@__PURE__*/ (() =>
+  loose({
+    destructiveHint: z.exactOptional(z.boolean()),
+    idempotentHint: z.exactOptional(z.boolean()),
+    openWorldHint: z.exactOptional(z.boolean()),
+    readOnlyHint: z.exactOptional(z.boolean()),
+    title: z.exactOptional(z.string()),
+  }))();
 
 /**
  * Function that the server offers to models.
  */
-export const ToolSchema: LooseObject<types.Tool> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(MetaObjectSchema),
-  annotations: z.exactOptional(ToolAnnotationsSchema),
-  description: z.exactOptional(z.string()),
-  icons: z.exactOptional(z.array(IconSchema)),
-  inputSchema: loose({
-    $schema: z.exactOptional(z.string()),
-    type: z.literal('object'),
-  }),
-  name: z.string(),
-  outputSchema: z.exactOptional(
-    loose({
+export const ToolSchema: LooseObject<types.Tool> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    annotations: z.exactOptional(ToolAnnotationsSchema),
+    description: z.exactOptional(z.string()),
+    icons: z.exactOptional(z.array(IconSchema)),
+    inputSchema: loose({
       $schema: z.exactOptional(z.string()),
+      type: z.literal('object'),
     }),
-  ),
-  title: z.exactOptional(z.string()),
-});
+    name: z.string(),
+    outputSchema: z.exactOptional(
+      loose({
+        $schema: z.exactOptional(z.string()),
+      }),
+    ),
+    title: z.exactOptional(z.string()),
+  }))();
 
 /**
  * Conversation to continue, and how.
@@ -494,18 +516,19 @@ export const ToolSchema: LooseObject<types.Tool> = /*@__PURE__*/ loose({
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
 export const CreateMessageRequestParamsSchema: LooseObject<types.CreateMessageRequestParams> =
-  /*@__PURE__*/ loose({
-    includeContext: z.exactOptional(z.enum(['allServers', 'none', 'thisServer'])),
-    maxTokens: integer(),
-    messages: z.array(SamplingMessageSchema),
-    metadata: z.exactOptional(JSONObjectSchema),
-    modelPreferences: z.exactOptional(ModelPreferencesSchema),
-    stopSequences: z.exactOptional(z.array(z.string())),
-    systemPrompt: z.exactOptional(z.string()),
-    temperature: z.exactOptional(z.number()),
-    toolChoice: z.exactOptional(ToolChoiceSchema),
-    tools: z.exactOptional(z.array(ToolSchema)),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      includeContext: z.exactOptional(z.enum(['allServers', 'none', 'thisServer'])),
+      maxTokens: integer(),
+      messages: z.array(SamplingMessageSchema),
+      metadata: z.exactOptional(JSONObjectSchema),
+      modelPreferences: z.exactOptional(ModelPreferencesSchema),
+      stopSequences: z.exactOptional(z.array(z.string())),
+      systemPrompt: z.exactOptional(z.string()),
+      temperature: z.exactOptional(z.number()),
+      toolChoice: z.exactOptional(ToolChoiceSchema),
+      tools: z.exactOptional(z.array(ToolSchema)),
+    }))();
 
 /**
  * Asks the client to have a language model continue a conversation. The client is free to choose the model, and should let the user review and approve the request first.
@@ -513,116 +536,124 @@ export const CreateMessageRequestParamsSchema: LooseObject<types.CreateMessageRe
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
 export const CreateMessageRequestSchema: LooseObject<types.CreateMessageRequest> =
-  /*@__PURE__*/ loose({
-    method: z.literal('sampling/createMessage'),
-    params: CreateMessageRequestParamsSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('sampling/createMessage'),
+      params: CreateMessageRequestParamsSchema,
+    }))();
 
 /**
  * Asks the client for its roots, the directories and files that the server may operate on.
  *
  * @deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.
  */
-export const ListRootsRequestSchema: LooseObject<types.ListRootsRequest> = /*@__PURE__*/ loose({
-  method: z.literal('roots/list'),
-  params: z.exactOptional(
-    loose({
-      _meta: z.exactOptional(MetaObjectSchema),
-    }),
-  ),
-});
+export const ListRootsRequestSchema: LooseObject<types.ListRootsRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('roots/list'),
+    params: z.exactOptional(
+      loose({
+        _meta: z.exactOptional(MetaObjectSchema),
+      }),
+    ),
+  }))();
 
 /**
  * Form field for text.
  */
-export const StringSchemaSchema: LooseObject<types.StringSchema> = /*@__PURE__*/ loose({
-  default: z.exactOptional(z.string()),
-  description: z.exactOptional(z.string()),
-  format: z.exactOptional(z.enum(['date', 'date-time', 'email', 'uri'])),
-  maxLength: z.exactOptional(integer()),
-  minLength: z.exactOptional(integer()),
-  title: z.exactOptional(z.string()),
-  type: z.literal('string'),
-});
+export const StringSchemaSchema: LooseObject<types.StringSchema> = /*@__PURE__*/ (() =>
+  loose({
+    default: z.exactOptional(z.string()),
+    description: z.exactOptional(z.string()),
+    format: z.exactOptional(z.enum(['date', 'date-time', 'email', 'uri'])),
+    maxLength: z.exactOptional(integer()),
+    minLength: z.exactOptional(integer()),
+    title: z.exactOptional(z.string()),
+    type: z.literal('string'),
+  }))();
 
 /**
  * Form field for a number; `type` `integer` restricts it to whole ones.
  */
-export const NumberSchemaSchema: LooseObject<types.NumberSchema> = /*@__PURE__*/ loose({
-  default: z.exactOptional(z.number()),
-  description: z.exactOptional(z.string()),
-  maximum: z.exactOptional(z.number()),
-  minimum: z.exactOptional(z.number()),
-  title: z.exactOptional(z.string()),
-  type: z.enum(['integer', 'number']),
-});
+export const NumberSchemaSchema: LooseObject<types.NumberSchema> = /*@__PURE__*/ (() =>
+  loose({
+    default: z.exactOptional(z.number()),
+    description: z.exactOptional(z.string()),
+    maximum: z.exactOptional(z.number()),
+    minimum: z.exactOptional(z.number()),
+    title: z.exactOptional(z.string()),
+    type: z.enum(['integer', 'number']),
+  }))();
 
 /**
  * Form field for one choice from a list of values without labels.
  */
 export const UntitledSingleSelectEnumSchemaSchema: LooseObject<types.UntitledSingleSelectEnumSchema> =
-  /*@__PURE__*/ loose({
-    default: z.exactOptional(z.string()),
-    description: z.exactOptional(z.string()),
-    enum: z.array(z.string()),
-    title: z.exactOptional(z.string()),
-    type: z.literal('string'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      default: z.exactOptional(z.string()),
+      description: z.exactOptional(z.string()),
+      enum: z.array(z.string()),
+      title: z.exactOptional(z.string()),
+      type: z.literal('string'),
+    }))();
 
 /**
  * Form field for one choice from a list of values with labels.
  */
 export const TitledSingleSelectEnumSchemaSchema: LooseObject<types.TitledSingleSelectEnumSchema> =
-  /*@__PURE__*/ loose({
-    default: z.exactOptional(z.string()),
-    description: z.exactOptional(z.string()),
-    oneOf: z.array(
-      loose({
-        const: z.string(),
-        title: z.string(),
-      }),
-    ),
-    title: z.exactOptional(z.string()),
-    type: z.literal('string'),
-  });
-
-/**
- * Form field for several choices from a list of values without labels.
- */
-export const UntitledMultiSelectEnumSchemaSchema: LooseObject<types.UntitledMultiSelectEnumSchema> =
-  /*@__PURE__*/ loose({
-    default: z.exactOptional(z.array(z.string())),
-    description: z.exactOptional(z.string()),
-    items: loose({
-      enum: z.array(z.string()),
-      type: z.literal('string'),
-    }),
-    maxItems: z.exactOptional(integer()),
-    minItems: z.exactOptional(integer()),
-    title: z.exactOptional(z.string()),
-    type: z.literal('array'),
-  });
-
-/**
- * Form field for several choices from a list of values with labels.
- */
-export const TitledMultiSelectEnumSchemaSchema: LooseObject<types.TitledMultiSelectEnumSchema> =
-  /*@__PURE__*/ loose({
-    default: z.exactOptional(z.array(z.string())),
-    description: z.exactOptional(z.string()),
-    items: loose({
-      anyOf: z.array(
+  /*@__PURE__*/ (() =>
+    loose({
+      default: z.exactOptional(z.string()),
+      description: z.exactOptional(z.string()),
+      oneOf: z.array(
         loose({
           const: z.string(),
           title: z.string(),
         }),
       ),
-    }),
-    maxItems: z.exactOptional(integer()),
-    minItems: z.exactOptional(integer()),
-    title: z.exactOptional(z.string()),
-    type: z.literal('array'),
-  });
+      title: z.exactOptional(z.string()),
+      type: z.literal('string'),
+    }))();
+
+/**
+ * Form field for several choices from a list of values without labels.
+ */
+export const UntitledMultiSelectEnumSchemaSchema: LooseObject<types.UntitledMultiSelectEnumSchema> =
+  /*@__PURE__*/ (() =>
+    loose({
+      default: z.exactOptional(z.array(z.string())),
+      description: z.exactOptional(z.string()),
+      items: loose({
+        enum: z.array(z.string()),
+        type: z.literal('string'),
+      }),
+      maxItems: z.exactOptional(integer()),
+      minItems: z.exactOptional(integer()),
+      title: z.exactOptional(z.string()),
+      type: z.literal('array'),
+    }))();
+
+/**
+ * Form field for several choices from a list of values with labels.
+ */
+export const TitledMultiSelectEnumSchemaSchema: LooseObject<types.TitledMultiSelectEnumSchema> =
+  /*@__PURE__*/ (() =>
+    loose({
+      default: z.exactOptional(z.array(z.string())),
+      description: z.exactOptional(z.string()),
+      items: loose({
+        anyOf: z.array(
+          loose({
+            const: z.string(),
+            title: z.string(),
+          }),
+        ),
+      }),
+      maxItems: z.exactOptional(integer()),
+      minItems: z.exactOptional(integer()),
+      title: z.exactOptional(z.string()),
+      type: z.literal('array'),
+    }))();
 
 /**
  * Form field for one choice from a list, with labels in a separate array.
@@ -630,123 +661,132 @@ export const TitledMultiSelectEnumSchemaSchema: LooseObject<types.TitledMultiSel
  * @deprecated Since 2025-11-25. A later revision will remove this. Use {@link TitledSingleSelectEnumSchema}.
  */
 export const LegacyTitledEnumSchemaSchema: LooseObject<types.LegacyTitledEnumSchema> =
-  /*@__PURE__*/ loose({
-    default: z.exactOptional(z.string()),
-    description: z.exactOptional(z.string()),
-    enum: z.array(z.string()),
-    enumNames: z.exactOptional(z.array(z.string())),
-    title: z.exactOptional(z.string()),
-    type: z.literal('string'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      default: z.exactOptional(z.string()),
+      description: z.exactOptional(z.string()),
+      enum: z.array(z.string()),
+      enumNames: z.exactOptional(z.array(z.string())),
+      title: z.exactOptional(z.string()),
+      type: z.literal('string'),
+    }))();
 
 /**
  * Schema of a form field: a plain value or a choice from a list, never an object.
  */
 export const PrimitiveSchemaDefinitionSchema: z.ZodType<types.PrimitiveSchemaDefinition> =
-  /*@__PURE__*/ z.union([
-    StringSchemaSchema,
-    NumberSchemaSchema,
-    BooleanSchemaSchema,
-    UntitledSingleSelectEnumSchemaSchema,
-    TitledSingleSelectEnumSchemaSchema,
-    UntitledMultiSelectEnumSchemaSchema,
-    TitledMultiSelectEnumSchemaSchema,
-    LegacyTitledEnumSchemaSchema,
-  ]);
+  /*@__PURE__*/ (() =>
+    union([
+      StringSchemaSchema,
+      NumberSchemaSchema,
+      BooleanSchemaSchema,
+      UntitledSingleSelectEnumSchemaSchema,
+      TitledSingleSelectEnumSchemaSchema,
+      UntitledMultiSelectEnumSchemaSchema,
+      TitledMultiSelectEnumSchemaSchema,
+      LegacyTitledEnumSchemaSchema,
+    ]))();
 
 /**
  * Asks the user to fill in a form in the client. Not for sensitive information.
  */
 export const ElicitRequestFormParamsSchema: LooseObject<types.ElicitRequestFormParams> =
-  /*@__PURE__*/ loose({
-    message: z.string(),
-    mode: z.exactOptional(z.literal('form')),
-    requestedSchema: loose({
-      $schema: z.exactOptional(z.string()),
-      properties: record(PrimitiveSchemaDefinitionSchema, {}),
-      required: z.exactOptional(z.array(z.string())),
-      type: z.literal('object'),
-    }),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      message: z.string(),
+      mode: z.exactOptional(z.literal('form')),
+      requestedSchema: loose({
+        $schema: z.exactOptional(z.string()),
+        properties: record(PrimitiveSchemaDefinitionSchema, {}),
+        required: z.exactOptional(z.array(z.string())),
+        type: z.literal('object'),
+      }),
+    }))();
 
 /**
  * Asks the user to visit a URL, where the interaction happens outside the client.
  */
 export const ElicitRequestURLParamsSchema: LooseObject<types.ElicitRequestURLParams> =
-  /*@__PURE__*/ loose({
-    message: z.string(),
-    mode: z.literal('url'),
-    url: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      message: z.string(),
+      mode: z.literal('url'),
+      url: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    }))();
 
 /**
  * What to ask the user for, in a form or at a URL. Without `mode` it is a form.
  */
-export const ElicitRequestParamsSchema: z.ZodType<types.ElicitRequestParams> =
-  /*@__PURE__*/ z.union([ElicitRequestFormParamsSchema, ElicitRequestURLParamsSchema]);
+export const ElicitRequestParamsSchema: z.ZodType<types.ElicitRequestParams> = /*@__PURE__*/ (() =>
+  union([ElicitRequestFormParamsSchema, ElicitRequestURLParamsSchema]))();
 
 /**
  * Asks the user for input through the client.
  */
-export const ElicitRequestSchema: LooseObject<types.ElicitRequest> = /*@__PURE__*/ loose({
-  method: z.literal('elicitation/create'),
-  params: ElicitRequestParamsSchema,
-});
+export const ElicitRequestSchema: LooseObject<types.ElicitRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('elicitation/create'),
+    params: ElicitRequestParamsSchema,
+  }))();
 
 /**
  * Request that a server embeds in a result, for the client to answer.
  */
-export const InputRequestSchema: z.ZodType<types.InputRequest> = /*@__PURE__*/ z.discriminatedUnion(
-  'method',
-  [CreateMessageRequestSchema, ListRootsRequestSchema, ElicitRequestSchema],
-);
+export const InputRequestSchema: z.ZodType<types.InputRequest> = /*@__PURE__*/ (() =>
+  z.discriminatedUnion('method', [
+    CreateMessageRequestSchema,
+    ListRootsRequestSchema,
+    ElicitRequestSchema,
+  ]))();
 
 /**
  * Requests that the client must answer, by a key chosen by the server.
  */
-export const InputRequestsSchema: z.ZodType<types.InputRequests> = /*@__PURE__*/ record(
-  InputRequestSchema,
-  {},
-);
+export const InputRequestsSchema: RecordObject<types.InputRequests> = /*@__PURE__*/ (() =>
+  record(InputRequestSchema, {}))();
 
 /**
  * Says that the request needs more input: the client supplies it and retries the request. MUST contain `inputRequests`, `requestState` or both.
  */
 export const InputRequiredResultSchema: LooseObject<types.InputRequiredResult> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(ResultMetaObjectSchema),
-    inputRequests: z.exactOptional(InputRequestsSchema),
-    requestState: z.exactOptional(z.string()),
-    resultType: z.string(),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(ResultMetaObjectSchema),
+      inputRequests: z.exactOptional(InputRequestsSchema),
+      requestState: z.exactOptional(z.string()),
+      resultType: z.string(),
+    }))();
 
 /**
  * Complete JSON-RPC response to a successful `tools/call`: the tool's result, or a request for more input.
  */
 export const CallToolResultResponseSchema: LooseObject<types.CallToolResultResponse> =
-  /*@__PURE__*/ loose({
-    id: RequestIdSchema,
-    jsonrpc: z.literal('2.0'),
-    result: z.union([InputRequiredResultSchema, CallToolResultSchema]),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      id: RequestIdSchema,
+      jsonrpc: z.literal('2.0'),
+      result: union([InputRequiredResultSchema, CallToolResultSchema]),
+    }))();
 
 /**
  * Metadata of a notification: besides the keys of {@link MetaObject}, the subscription that caused it.
  */
 export const NotificationMetaObjectSchema: LooseObject<types.NotificationMetaObject> =
-  /*@__PURE__*/ loose({
-    'io.modelcontextprotocol/subscriptionId': z.exactOptional(RequestIdSchema),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      'io.modelcontextprotocol/subscriptionId': z.exactOptional(RequestIdSchema),
+    }))();
 
 /**
  * Identifies the request to cancel.
  */
 export const CancelledNotificationParamsSchema: LooseObject<types.CancelledNotificationParams> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(NotificationMetaObjectSchema),
-    reason: z.exactOptional(z.string()),
-    requestId: RequestIdSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(NotificationMetaObjectSchema),
+      reason: z.exactOptional(z.string()),
+      requestId: RequestIdSchema,
+    }))();
 
 /**
  * Cancels a request that the client made earlier: its result is no longer wanted, so work on it SHOULD stop. It MAY arrive after the request has finished.
@@ -754,214 +794,234 @@ export const CancelledNotificationParamsSchema: LooseObject<types.CancelledNotif
  * On stdio the server sends it too, solely to end a `subscriptions/listen` stream, by the `id` of the request that opened it. A server MUST NOT cancel anything else.
  */
 export const CancelledNotificationSchema: LooseObject<types.CancelledNotification> =
-  /*@__PURE__*/ loose({
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('notifications/cancelled'),
-    params: CancelledNotificationParamsSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('notifications/cancelled'),
+      params: CancelledNotificationParamsSchema,
+    }))();
 
 /**
  * Any notification that a client sends, which in this revision is only `notifications/cancelled`.
  */
-export const ClientNotificationSchema: LooseObject<types.ClientNotification> = /*@__PURE__*/ loose({
-  jsonrpc: z.literal('2.0'),
-  method: z.literal('notifications/cancelled'),
-  params: CancelledNotificationParamsSchema,
-});
+export const ClientNotificationSchema: LooseObject<types.ClientNotification> = /*@__PURE__*/ (() =>
+  loose({
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('notifications/cancelled'),
+    params: CancelledNotificationParamsSchema,
+  }))();
 
 /**
  * Common shape of the params of all requests.
  */
-export const RequestParamsSchema: LooseObject<types.RequestParams> = /*@__PURE__*/ loose({
-  _meta: RequestMetaObjectSchema,
-});
+export const RequestParamsSchema: LooseObject<types.RequestParams> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: RequestMetaObjectSchema,
+  }))();
 
 /**
  * Asks for the revisions that the server speaks, its capabilities and its identity. Servers MUST implement it. Clients MAY skip it, since every request carries its own revision and capabilities.
  */
-export const DiscoverRequestSchema: LooseObject<types.DiscoverRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.literal('server/discover'),
-  params: RequestParamsSchema,
-});
+export const DiscoverRequestSchema: LooseObject<types.DiscoverRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('server/discover'),
+    params: RequestParamsSchema,
+  }))();
 
 /**
  * Selects a page of a list.
  */
 export const PaginatedRequestParamsSchema: LooseObject<types.PaginatedRequestParams> =
-  /*@__PURE__*/ loose({
-    _meta: RequestMetaObjectSchema,
-    cursor: z.exactOptional(z.string()),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: RequestMetaObjectSchema,
+      cursor: z.exactOptional(z.string()),
+    }))();
 
 /**
  * Requests the list of resources that the server offers.
  */
 export const ListResourcesRequestSchema: LooseObject<types.ListResourcesRequest> =
-  /*@__PURE__*/ loose({
-    id: RequestIdSchema,
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('resources/list'),
-    params: PaginatedRequestParamsSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      id: RequestIdSchema,
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('resources/list'),
+      params: PaginatedRequestParamsSchema,
+    }))();
 
 /**
  * Requests the list of resource templates that the server offers.
  */
 export const ListResourceTemplatesRequestSchema: LooseObject<types.ListResourceTemplatesRequest> =
-  /*@__PURE__*/ loose({
-    id: RequestIdSchema,
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('resources/templates/list'),
-    params: PaginatedRequestParamsSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      id: RequestIdSchema,
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('resources/templates/list'),
+      params: PaginatedRequestParamsSchema,
+    }))();
 
 /**
  * Identifies the resource to read.
  */
 export const ReadResourceRequestParamsSchema: LooseObject<types.ReadResourceRequestParams> =
-  /*@__PURE__*/ loose({
-    _meta: RequestMetaObjectSchema,
-    inputResponses: z.exactOptional(InputResponsesSchema),
-    requestState: z.exactOptional(z.string()),
-    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: RequestMetaObjectSchema,
+      inputResponses: z.exactOptional(InputResponsesSchema),
+      requestState: z.exactOptional(z.string()),
+      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    }))();
 
 /**
  * Reads a resource.
  */
 export const ReadResourceRequestSchema: LooseObject<types.ReadResourceRequest> =
-  /*@__PURE__*/ loose({
-    id: RequestIdSchema,
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('resources/read'),
-    params: ReadResourceRequestParamsSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      id: RequestIdSchema,
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('resources/read'),
+      params: ReadResourceRequestParamsSchema,
+    }))();
 
 /**
  * Selects notifications for a `subscriptions/listen` stream. All are off by default, and the server MUST NOT send what was not selected.
  */
-export const SubscriptionFilterSchema: LooseObject<types.SubscriptionFilter> = /*@__PURE__*/ loose({
-  promptsListChanged: z.exactOptional(z.boolean()),
-  resourceSubscriptions: z.exactOptional(z.array(z.string())),
-  resourcesListChanged: z.exactOptional(z.boolean()),
-  toolsListChanged: z.exactOptional(z.boolean()),
-});
+export const SubscriptionFilterSchema: LooseObject<types.SubscriptionFilter> = /*@__PURE__*/ (() =>
+  loose({
+    promptsListChanged: z.exactOptional(z.boolean()),
+    resourceSubscriptions: z.exactOptional(z.array(z.string())),
+    resourcesListChanged: z.exactOptional(z.boolean()),
+    toolsListChanged: z.exactOptional(z.boolean()),
+  }))();
 
 /**
  * Selects what to send on the stream.
  */
 export const SubscriptionsListenRequestParamsSchema: LooseObject<types.SubscriptionsListenRequestParams> =
-  /*@__PURE__*/ loose({
-    _meta: RequestMetaObjectSchema,
-    notifications: SubscriptionFilterSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: RequestMetaObjectSchema,
+      notifications: SubscriptionFilterSchema,
+    }))();
 
 /**
  * Opens a long-lived stream of notifications that are not tied to another request, on HTTP and stdio alike. Replaces the HTTP GET stream of earlier revisions.
  */
 export const SubscriptionsListenRequestSchema: LooseObject<types.SubscriptionsListenRequest> =
-  /*@__PURE__*/ loose({
-    id: RequestIdSchema,
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('subscriptions/listen'),
-    params: SubscriptionsListenRequestParamsSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      id: RequestIdSchema,
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('subscriptions/listen'),
+      params: SubscriptionsListenRequestParamsSchema,
+    }))();
 
 /**
  * Requests the list of prompts that the server offers.
  */
-export const ListPromptsRequestSchema: LooseObject<types.ListPromptsRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.literal('prompts/list'),
-  params: PaginatedRequestParamsSchema,
-});
+export const ListPromptsRequestSchema: LooseObject<types.ListPromptsRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('prompts/list'),
+    params: PaginatedRequestParamsSchema,
+  }))();
 
 /**
  * Prompt to fetch, with its arguments.
  */
 export const GetPromptRequestParamsSchema: LooseObject<types.GetPromptRequestParams> =
-  /*@__PURE__*/ loose({
-    _meta: RequestMetaObjectSchema,
-    arguments: z.exactOptional(record(z.string(), {})),
-    inputResponses: z.exactOptional(InputResponsesSchema),
-    name: z.string(),
-    requestState: z.exactOptional(z.string()),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: RequestMetaObjectSchema,
+      arguments: z.exactOptional(record(z.string(), {})),
+      inputResponses: z.exactOptional(InputResponsesSchema),
+      name: z.string(),
+      requestState: z.exactOptional(z.string()),
+    }))();
 
 /**
  * Fetches a prompt, with its template filled in.
  */
-export const GetPromptRequestSchema: LooseObject<types.GetPromptRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.literal('prompts/get'),
-  params: GetPromptRequestParamsSchema,
-});
+export const GetPromptRequestSchema: LooseObject<types.GetPromptRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('prompts/get'),
+    params: GetPromptRequestParamsSchema,
+  }))();
 
 /**
  * Requests the list of tools that the server offers.
  */
-export const ListToolsRequestSchema: LooseObject<types.ListToolsRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.literal('tools/list'),
-  params: PaginatedRequestParamsSchema,
-});
+export const ListToolsRequestSchema: LooseObject<types.ListToolsRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('tools/list'),
+    params: PaginatedRequestParamsSchema,
+  }))();
 
 /**
  * Reference to a prompt by name.
  */
-export const PromptReferenceSchema: LooseObject<types.PromptReference> = /*@__PURE__*/ loose({
-  name: z.string(),
-  title: z.exactOptional(z.string()),
-  type: z.literal('ref/prompt'),
-});
+export const PromptReferenceSchema: LooseObject<types.PromptReference> = /*@__PURE__*/ (() =>
+  loose({
+    name: z.string(),
+    title: z.exactOptional(z.string()),
+    type: z.literal('ref/prompt'),
+  }))();
 
 /**
  * Reference to a resource or resource template by URI.
  */
 export const ResourceTemplateReferenceSchema: LooseObject<types.ResourceTemplateReference> =
-  /*@__PURE__*/ loose({
-    type: z.literal('ref/resource'),
-    uri: z.string().refine(matchesUriTemplate, 'Invalid input: expected format uri-template'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      type: z.literal('ref/resource'),
+      uri: z.string().refine(matchesUriTemplate, 'Invalid input: expected format uri-template'),
+    }))();
 
 /**
  * Argument to complete, and what is known about it.
  */
 export const CompleteRequestParamsSchema: LooseObject<types.CompleteRequestParams> =
-  /*@__PURE__*/ loose({
-    _meta: RequestMetaObjectSchema,
-    argument: loose({
-      name: z.string(),
-      value: z.string(),
-    }),
-    context: z.exactOptional(
-      loose({
-        arguments: z.exactOptional(record(z.string(), {})),
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: RequestMetaObjectSchema,
+      argument: loose({
+        name: z.string(),
+        value: z.string(),
       }),
-    ),
-    ref: z.discriminatedUnion('type', [PromptReferenceSchema, ResourceTemplateReferenceSchema]),
-  });
+      context: z.exactOptional(
+        loose({
+          arguments: z.exactOptional(record(z.string(), {})),
+        }),
+      ),
+      ref: z.discriminatedUnion('type', [PromptReferenceSchema, ResourceTemplateReferenceSchema]),
+    }))();
 
 /**
  * Requests suggestions for the value of an argument while the user types it.
  */
-export const CompleteRequestSchema: LooseObject<types.CompleteRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.literal('completion/complete'),
-  params: CompleteRequestParamsSchema,
-});
+export const CompleteRequestSchema: LooseObject<types.CompleteRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('completion/complete'),
+    params: CompleteRequestParamsSchema,
+  }))();
 
 /**
  * Any request that a client sends.
  */
-export const ClientRequestSchema: z.ZodType<types.ClientRequest> =
-  /*@__PURE__*/ z.discriminatedUnion('method', [
+export const ClientRequestSchema: z.ZodType<types.ClientRequest> = /*@__PURE__*/ (() =>
+  z.discriminatedUnion('method', [
     DiscoverRequestSchema,
     ListResourcesRequestSchema,
     ListResourceTemplatesRequestSchema,
@@ -972,413 +1032,450 @@ export const ClientRequestSchema: z.ZodType<types.ClientRequest> =
     ListToolsRequestSchema,
     CallToolRequestSchema,
     CompleteRequestSchema,
-  ]);
+  ]))();
 
 /**
  * Common shape of all results. Each method adds members of its own.
  */
-export const ResultSchema: LooseObject<types.Result> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(ResultMetaObjectSchema),
-  resultType: z.string(),
-});
+export const ResultSchema: LooseObject<types.Result> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(ResultMetaObjectSchema),
+    resultType: z.string(),
+  }))();
 
 /**
  * Any result that a client answers with. Servers send no requests in this revision, so none has a specific shape.
  */
-export const ClientResultSchema: LooseObject<types.ClientResult> = /*@__PURE__*/ ResultSchema;
+export const ClientResultSchema: LooseObject<types.ClientResult> = /*@__PURE__*/ (() =>
+  ResultSchema)();
 
 /**
  * Suggestions for the value of an argument.
  */
-export const CompleteResultSchema: LooseObject<types.CompleteResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(ResultMetaObjectSchema),
-  completion: loose({
-    hasMore: z.exactOptional(z.boolean()),
-    total: z.exactOptional(integer()),
-    values: z.array(z.string()).max(100),
-  }),
-  resultType: z.string(),
-});
+export const CompleteResultSchema: LooseObject<types.CompleteResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(ResultMetaObjectSchema),
+    completion: loose({
+      hasMore: z.exactOptional(z.boolean()),
+      total: z.exactOptional(integer()),
+      values: z.array(z.string()).max(100),
+    }),
+    resultType: z.string(),
+  }))();
 
 /**
  * Complete JSON-RPC response to a successful `completion/complete`.
  */
 export const CompleteResultResponseSchema: LooseObject<types.CompleteResultResponse> =
-  /*@__PURE__*/ loose({
-    id: RequestIdSchema,
-    jsonrpc: z.literal('2.0'),
-    result: CompleteResultSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      id: RequestIdSchema,
+      jsonrpc: z.literal('2.0'),
+      result: CompleteResultSchema,
+    }))();
 
 /**
  * Opaque position in a paged list. Only the server that issued it can interpret it.
  */
-export const CursorSchema: z.ZodString = /*@__PURE__*/ z.string();
+export const CursorSchema: z.ZodString = /*@__PURE__*/ (() => z.string())();
 
 /**
  * Optional features that a server supports. The set is open: a server may declare more than those below.
  */
-export const ServerCapabilitiesSchema: LooseObject<types.ServerCapabilities> = /*@__PURE__*/ loose({
-  completions: z.exactOptional(JSONObjectSchema),
-  experimental: z.exactOptional(record(JSONObjectSchema, {})),
-  extensions: z.exactOptional(record(JSONObjectSchema, {})),
-  logging: z.exactOptional(JSONObjectSchema),
-  prompts: z.exactOptional(
-    loose({
-      listChanged: z.exactOptional(z.boolean()),
-    }),
-  ),
-  resources: z.exactOptional(
-    loose({
-      listChanged: z.exactOptional(z.boolean()),
-      subscribe: z.exactOptional(z.boolean()),
-    }),
-  ),
-  tools: z.exactOptional(
-    loose({
-      listChanged: z.exactOptional(z.boolean()),
-    }),
-  ),
-});
+export const ServerCapabilitiesSchema: LooseObject<types.ServerCapabilities> = /*@__PURE__*/ (() =>
+  loose({
+    completions: z.exactOptional(JSONObjectSchema),
+    experimental: z.exactOptional(record(JSONObjectSchema, {})),
+    extensions: z.exactOptional(record(JSONObjectSchema, {})),
+    logging: z.exactOptional(JSONObjectSchema),
+    prompts: z.exactOptional(
+      loose({
+        listChanged: z.exactOptional(z.boolean()),
+      }),
+    ),
+    resources: z.exactOptional(
+      loose({
+        listChanged: z.exactOptional(z.boolean()),
+        subscribe: z.exactOptional(z.boolean()),
+      }),
+    ),
+    tools: z.exactOptional(
+      loose({
+        listChanged: z.exactOptional(z.boolean()),
+      }),
+    ),
+  }))();
 
 /**
  * Revisions that the server speaks, its capabilities, and advice on its use.
  */
-export const DiscoverResultSchema: LooseObject<types.DiscoverResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(ResultMetaObjectSchema),
-  cacheScope: z.enum(['private', 'public']),
-  capabilities: ServerCapabilitiesSchema,
-  instructions: z.exactOptional(z.string()),
-  resultType: z.string(),
-  supportedVersions: z.array(z.string()),
-  ttlMs: integer().gte(0),
-});
+export const DiscoverResultSchema: LooseObject<types.DiscoverResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(ResultMetaObjectSchema),
+    cacheScope: z.enum(['private', 'public']),
+    capabilities: ServerCapabilitiesSchema,
+    instructions: z.exactOptional(z.string()),
+    resultType: z.string(),
+    supportedVersions: z.array(z.string()),
+    ttlMs: integer().gte(0),
+  }))();
 
 /**
  * Complete JSON-RPC response to a successful `server/discover`.
  */
 export const DiscoverResultResponseSchema: LooseObject<types.DiscoverResultResponse> =
-  /*@__PURE__*/ loose({
-    id: RequestIdSchema,
-    jsonrpc: z.literal('2.0'),
-    result: DiscoverResultSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      id: RequestIdSchema,
+      jsonrpc: z.literal('2.0'),
+      result: DiscoverResultSchema,
+    }))();
 
 /**
  * Confirms success and carries no data.
  */
-export const EmptyResultSchema: LooseObject<types.EmptyResult> = /*@__PURE__*/ ResultSchema;
+export const EmptyResultSchema: LooseObject<types.EmptyResult> = /*@__PURE__*/ (() =>
+  ResultSchema)();
 
 /**
  * Form field for a choice from a list.
  */
-export const EnumSchemaSchema: z.ZodType<types.EnumSchema> = /*@__PURE__*/ z.union([
-  UntitledSingleSelectEnumSchemaSchema,
-  TitledSingleSelectEnumSchemaSchema,
-  UntitledMultiSelectEnumSchemaSchema,
-  TitledMultiSelectEnumSchemaSchema,
-  LegacyTitledEnumSchemaSchema,
-]);
+export const EnumSchemaSchema: z.ZodType<types.EnumSchema> = /*@__PURE__*/ (() =>
+  union([
+    UntitledSingleSelectEnumSchemaSchema,
+    TitledSingleSelectEnumSchemaSchema,
+    UntitledMultiSelectEnumSchemaSchema,
+    TitledMultiSelectEnumSchemaSchema,
+    LegacyTitledEnumSchemaSchema,
+  ]))();
 
 /**
  * Error object of JSON-RPC 2.0.
  */
-export const ErrorSchema: LooseObject<types.Error> = /*@__PURE__*/ loose({
-  code: integer(),
-  data: z.exactOptional(z.unknown()),
-  message: z.string(),
-});
+export const ErrorSchema: LooseObject<types.Error> = /*@__PURE__*/ (() =>
+  loose({
+    code: integer(),
+    data: z.exactOptional(z.unknown()),
+    message: z.string(),
+  }))();
 
 /**
  * Turn of a conversation in a prompt. Unlike a {@link SamplingMessage}, it can embed resources of the server.
  */
-export const PromptMessageSchema: LooseObject<types.PromptMessage> = /*@__PURE__*/ loose({
-  content: ContentBlockSchema,
-  role: RoleSchema,
-});
+export const PromptMessageSchema: LooseObject<types.PromptMessage> = /*@__PURE__*/ (() =>
+  loose({
+    content: ContentBlockSchema,
+    role: RoleSchema,
+  }))();
 
 /**
  * Prompt with its template filled in.
  */
-export const GetPromptResultSchema: LooseObject<types.GetPromptResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(ResultMetaObjectSchema),
-  description: z.exactOptional(z.string()),
-  messages: z.array(PromptMessageSchema),
-  resultType: z.string(),
-});
+export const GetPromptResultSchema: LooseObject<types.GetPromptResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(ResultMetaObjectSchema),
+    description: z.exactOptional(z.string()),
+    messages: z.array(PromptMessageSchema),
+    resultType: z.string(),
+  }))();
 
 /**
  * Complete JSON-RPC response to a successful `prompts/get`: the prompt, or a request for more input.
  */
 export const GetPromptResultResponseSchema: LooseObject<types.GetPromptResultResponse> =
-  /*@__PURE__*/ loose({
-    id: RequestIdSchema,
-    jsonrpc: z.literal('2.0'),
-    result: z.union([InputRequiredResultSchema, GetPromptResultSchema]),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      id: RequestIdSchema,
+      jsonrpc: z.literal('2.0'),
+      result: union([InputRequiredResultSchema, GetPromptResultSchema]),
+    }))();
 
 /**
  * Error response -32020: an HTTP header contradicts the body, or a required header is missing or malformed. The HTTP status MUST be 400.
  */
 export const HeaderMismatchErrorSchema: LooseObject<types.HeaderMismatchError> =
-  /*@__PURE__*/ loose({
-    error: loose({
-      code: z.literal(-32020),
-      data: z.exactOptional(z.unknown()),
-      message: z.string(),
-    }),
-    id: z.exactOptional(RequestIdSchema),
-    jsonrpc: z.literal('2.0'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      error: loose({
+        code: z.literal(-32020),
+        data: z.exactOptional(z.unknown()),
+        message: z.string(),
+      }),
+      id: z.exactOptional(RequestIdSchema),
+      jsonrpc: z.literal('2.0'),
+    }))();
 
 /**
  * Common shape of things with icons.
  */
-export const IconsSchema: LooseObject<types.Icons> = /*@__PURE__*/ loose({
-  icons: z.exactOptional(z.array(IconSchema)),
-});
+export const IconsSchema: LooseObject<types.Icons> = /*@__PURE__*/ (() =>
+  loose({
+    icons: z.exactOptional(z.array(IconSchema)),
+  }))();
 
 /**
  * Common shape of the params of requests that the server may answer with {@link InputRequiredResult}; a retry carries the input here.
  */
 export const InputResponseRequestParamsSchema: LooseObject<types.InputResponseRequestParams> =
-  /*@__PURE__*/ loose({
-    _meta: RequestMetaObjectSchema,
-    inputResponses: z.exactOptional(InputResponsesSchema),
-    requestState: z.exactOptional(z.string()),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: RequestMetaObjectSchema,
+      inputResponses: z.exactOptional(InputResponsesSchema),
+      requestState: z.exactOptional(z.string()),
+    }))();
 
 /**
  * JSON-RPC error -32603: something unexpected on the receiver's side kept it from serving the request.
  */
-export const InternalErrorSchema: LooseObject<types.InternalError> = /*@__PURE__*/ loose({
-  code: z.literal(-32603),
-  data: z.exactOptional(z.unknown()),
-  message: z.string(),
-});
+export const InternalErrorSchema: LooseObject<types.InternalError> = /*@__PURE__*/ (() =>
+  loose({
+    code: z.literal(-32603),
+    data: z.exactOptional(z.unknown()),
+    message: z.string(),
+  }))();
 
 /**
  * JSON-RPC error -32602: the params do not fit the method. Examples: an unknown tool or prompt, missing or invalid arguments, an invalid or expired cursor, an unknown log level, an elicitation mode that the client did not declare, a tool result that is missing from sampling messages or mixed with other content.
  */
-export const InvalidParamsErrorSchema: LooseObject<types.InvalidParamsError> = /*@__PURE__*/ loose({
-  code: z.literal(-32602),
-  data: z.exactOptional(z.unknown()),
-  message: z.string(),
-});
+export const InvalidParamsErrorSchema: LooseObject<types.InvalidParamsError> = /*@__PURE__*/ (() =>
+  loose({
+    code: z.literal(-32602),
+    data: z.exactOptional(z.unknown()),
+    message: z.string(),
+  }))();
 
 /**
  * JSON-RPC error -32600: the message is JSON but not a valid request, for example without `method` or with a `method` that is no string.
  */
 export const InvalidRequestErrorSchema: LooseObject<types.InvalidRequestError> =
-  /*@__PURE__*/ loose({
-    code: z.literal(-32600),
-    data: z.exactOptional(z.unknown()),
-    message: z.string(),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      code: z.literal(-32600),
+      data: z.exactOptional(z.unknown()),
+      message: z.string(),
+    }))();
 
 /**
  * Any JSON array.
  */
-export const JSONArraySchema: z.ZodType<types.JSONArray> = /*@__PURE__*/ z.array(JSONValueSchema);
+export const JSONArraySchema: z.ZodType<types.JSONArray> = /*@__PURE__*/ (() =>
+  z.array(JSONValueSchema))();
 
 /**
  * The answer to a request that failed.
  */
 export const JSONRPCErrorResponseSchema: LooseObject<types.JSONRPCErrorResponse> =
-  /*@__PURE__*/ loose({
-    error: ErrorSchema,
-    id: z.exactOptional(RequestIdSchema),
-    jsonrpc: z.literal('2.0'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      error: ErrorSchema,
+      id: z.exactOptional(RequestIdSchema),
+      jsonrpc: z.literal('2.0'),
+    }))();
 
 /**
  * A message that expects an answer: a result or an error with the same `id`.
  */
-export const JSONRPCRequestSchema: LooseObject<types.JSONRPCRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.string(),
-  params: z.exactOptional(loose({})),
-});
+export const JSONRPCRequestSchema: LooseObject<types.JSONRPCRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.string(),
+    params: z.exactOptional(loose({})),
+  }))();
 
 /**
  * A one-way message: the receiver never answers it.
  */
 export const JSONRPCNotificationSchema: LooseObject<types.JSONRPCNotification> =
-  /*@__PURE__*/ loose({
-    jsonrpc: z.literal('2.0'),
-    method: z.string(),
-    params: z.exactOptional(loose({})),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      jsonrpc: z.literal('2.0'),
+      method: z.string(),
+      params: z.exactOptional(loose({})),
+    }))();
 
 /**
  * The answer to a request that succeeded.
  */
 export const JSONRPCResultResponseSchema: LooseObject<types.JSONRPCResultResponse> =
-  /*@__PURE__*/ loose({
-    id: RequestIdSchema,
-    jsonrpc: z.literal('2.0'),
-    result: ResultSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      id: RequestIdSchema,
+      jsonrpc: z.literal('2.0'),
+      result: ResultSchema,
+    }))();
 
 /**
  * Any JSON-RPC 2.0 message that can travel over a connection.
  */
-export const JSONRPCMessageSchema: z.ZodType<types.JSONRPCMessage> = /*@__PURE__*/ z.union([
-  JSONRPCRequestSchema,
-  JSONRPCNotificationSchema,
-  JSONRPCResultResponseSchema,
-  JSONRPCErrorResponseSchema,
-]);
+export const JSONRPCMessageSchema: z.ZodType<types.JSONRPCMessage> = /*@__PURE__*/ (() =>
+  union([
+    JSONRPCRequestSchema,
+    JSONRPCNotificationSchema,
+    JSONRPCResultResponseSchema,
+    JSONRPCErrorResponseSchema,
+  ]))();
 
 /**
  * The answer to a request, whether it succeeded or failed.
  */
-export const JSONRPCResponseSchema: z.ZodType<types.JSONRPCResponse> = /*@__PURE__*/ z.union([
-  JSONRPCResultResponseSchema,
-  JSONRPCErrorResponseSchema,
-]);
+export const JSONRPCResponseSchema: z.ZodType<types.JSONRPCResponse> = /*@__PURE__*/ (() =>
+  union([JSONRPCResultResponseSchema, JSONRPCErrorResponseSchema]))();
 
 /**
  * Argument that a prompt accepts.
  */
-export const PromptArgumentSchema: LooseObject<types.PromptArgument> = /*@__PURE__*/ loose({
-  description: z.exactOptional(z.string()),
-  name: z.string(),
-  required: z.exactOptional(z.boolean()),
-  title: z.exactOptional(z.string()),
-});
+export const PromptArgumentSchema: LooseObject<types.PromptArgument> = /*@__PURE__*/ (() =>
+  loose({
+    description: z.exactOptional(z.string()),
+    name: z.string(),
+    required: z.exactOptional(z.boolean()),
+    title: z.exactOptional(z.string()),
+  }))();
 
 /**
  * Prompt, or template for prompts, that the server offers.
  */
-export const PromptSchema: LooseObject<types.Prompt> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(MetaObjectSchema),
-  arguments: z.exactOptional(z.array(PromptArgumentSchema)),
-  description: z.exactOptional(z.string()),
-  icons: z.exactOptional(z.array(IconSchema)),
-  name: z.string(),
-  title: z.exactOptional(z.string()),
-});
+export const PromptSchema: LooseObject<types.Prompt> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    arguments: z.exactOptional(z.array(PromptArgumentSchema)),
+    description: z.exactOptional(z.string()),
+    icons: z.exactOptional(z.array(IconSchema)),
+    name: z.string(),
+    title: z.exactOptional(z.string()),
+  }))();
 
 /**
  * Page of the list of prompts.
  */
-export const ListPromptsResultSchema: LooseObject<types.ListPromptsResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(ResultMetaObjectSchema),
-  cacheScope: z.enum(['private', 'public']),
-  nextCursor: z.exactOptional(z.string()),
-  prompts: z.array(PromptSchema),
-  resultType: z.string(),
-  ttlMs: integer().gte(0),
-});
+export const ListPromptsResultSchema: LooseObject<types.ListPromptsResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(ResultMetaObjectSchema),
+    cacheScope: z.enum(['private', 'public']),
+    nextCursor: z.exactOptional(z.string()),
+    prompts: z.array(PromptSchema),
+    resultType: z.string(),
+    ttlMs: integer().gte(0),
+  }))();
 
 /**
  * Complete JSON-RPC response to a successful `prompts/list`.
  */
 export const ListPromptsResultResponseSchema: LooseObject<types.ListPromptsResultResponse> =
-  /*@__PURE__*/ loose({
-    id: RequestIdSchema,
-    jsonrpc: z.literal('2.0'),
-    result: ListPromptsResultSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      id: RequestIdSchema,
+      jsonrpc: z.literal('2.0'),
+      result: ListPromptsResultSchema,
+    }))();
 
 /**
  * Family of resources whose URIs follow a template.
  */
-export const ResourceTemplateSchema: LooseObject<types.ResourceTemplate> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(MetaObjectSchema),
-  annotations: z.exactOptional(AnnotationsSchema),
-  description: z.exactOptional(z.string()),
-  icons: z.exactOptional(z.array(IconSchema)),
-  mimeType: z.exactOptional(z.string()),
-  name: z.string(),
-  title: z.exactOptional(z.string()),
-  uriTemplate: z.string().refine(matchesUriTemplate, 'Invalid input: expected format uri-template'),
-});
+export const ResourceTemplateSchema: LooseObject<types.ResourceTemplate> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    annotations: z.exactOptional(AnnotationsSchema),
+    description: z.exactOptional(z.string()),
+    icons: z.exactOptional(z.array(IconSchema)),
+    mimeType: z.exactOptional(z.string()),
+    name: z.string(),
+    title: z.exactOptional(z.string()),
+    uriTemplate: z
+      .string()
+      .refine(matchesUriTemplate, 'Invalid input: expected format uri-template'),
+  }))();
 
 /**
  * Page of the list of resource templates.
  */
 export const ListResourceTemplatesResultSchema: LooseObject<types.ListResourceTemplatesResult> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(ResultMetaObjectSchema),
-    cacheScope: z.enum(['private', 'public']),
-    nextCursor: z.exactOptional(z.string()),
-    resourceTemplates: z.array(ResourceTemplateSchema),
-    resultType: z.string(),
-    ttlMs: integer().gte(0),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(ResultMetaObjectSchema),
+      cacheScope: z.enum(['private', 'public']),
+      nextCursor: z.exactOptional(z.string()),
+      resourceTemplates: z.array(ResourceTemplateSchema),
+      resultType: z.string(),
+      ttlMs: integer().gte(0),
+    }))();
 
 /**
  * Complete JSON-RPC response to a successful `resources/templates/list`.
  */
 export const ListResourceTemplatesResultResponseSchema: LooseObject<types.ListResourceTemplatesResultResponse> =
-  /*@__PURE__*/ loose({
-    id: RequestIdSchema,
-    jsonrpc: z.literal('2.0'),
-    result: ListResourceTemplatesResultSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      id: RequestIdSchema,
+      jsonrpc: z.literal('2.0'),
+      result: ListResourceTemplatesResultSchema,
+    }))();
 
 /**
  * Data that the server can read, described without its contents.
  */
-export const ResourceSchema: LooseObject<types.Resource> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(MetaObjectSchema),
-  annotations: z.exactOptional(AnnotationsSchema),
-  description: z.exactOptional(z.string()),
-  icons: z.exactOptional(z.array(IconSchema)),
-  mimeType: z.exactOptional(z.string()),
-  name: z.string(),
-  size: z.exactOptional(integer()),
-  title: z.exactOptional(z.string()),
-  uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-});
+export const ResourceSchema: LooseObject<types.Resource> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    annotations: z.exactOptional(AnnotationsSchema),
+    description: z.exactOptional(z.string()),
+    icons: z.exactOptional(z.array(IconSchema)),
+    mimeType: z.exactOptional(z.string()),
+    name: z.string(),
+    size: z.exactOptional(integer()),
+    title: z.exactOptional(z.string()),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Page of the list of resources.
  */
 export const ListResourcesResultSchema: LooseObject<types.ListResourcesResult> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(ResultMetaObjectSchema),
-    cacheScope: z.enum(['private', 'public']),
-    nextCursor: z.exactOptional(z.string()),
-    resources: z.array(ResourceSchema),
-    resultType: z.string(),
-    ttlMs: integer().gte(0),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(ResultMetaObjectSchema),
+      cacheScope: z.enum(['private', 'public']),
+      nextCursor: z.exactOptional(z.string()),
+      resources: z.array(ResourceSchema),
+      resultType: z.string(),
+      ttlMs: integer().gte(0),
+    }))();
 
 /**
  * Complete JSON-RPC response to a successful `resources/list`.
  */
 export const ListResourcesResultResponseSchema: LooseObject<types.ListResourcesResultResponse> =
-  /*@__PURE__*/ loose({
-    id: RequestIdSchema,
-    jsonrpc: z.literal('2.0'),
-    result: ListResourcesResultSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      id: RequestIdSchema,
+      jsonrpc: z.literal('2.0'),
+      result: ListResourcesResultSchema,
+    }))();
 
 /**
  * Page of the list of tools.
  */
-export const ListToolsResultSchema: LooseObject<types.ListToolsResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(ResultMetaObjectSchema),
-  cacheScope: z.enum(['private', 'public']),
-  nextCursor: z.exactOptional(z.string()),
-  resultType: z.string(),
-  tools: z.array(ToolSchema),
-  ttlMs: integer().gte(0),
-});
+export const ListToolsResultSchema: LooseObject<types.ListToolsResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(ResultMetaObjectSchema),
+    cacheScope: z.enum(['private', 'public']),
+    nextCursor: z.exactOptional(z.string()),
+    resultType: z.string(),
+    tools: z.array(ToolSchema),
+    ttlMs: integer().gte(0),
+  }))();
 
 /**
  * Complete JSON-RPC response to a successful `tools/list`.
  */
 export const ListToolsResultResponseSchema: LooseObject<types.ListToolsResultResponse> =
-  /*@__PURE__*/ loose({
-    id: RequestIdSchema,
-    jsonrpc: z.literal('2.0'),
-    result: ListToolsResultSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      id: RequestIdSchema,
+      jsonrpc: z.literal('2.0'),
+      result: ListToolsResultSchema,
+    }))();
 
 /**
  * Log message.
@@ -1386,12 +1483,13 @@ export const ListToolsResultResponseSchema: LooseObject<types.ListToolsResultRes
  * @deprecated Since 2026-07-28. Log messages may be removed from 2027-07-28 on. Write to stderr on stdio, or use OpenTelemetry.
  */
 export const LoggingMessageNotificationParamsSchema: LooseObject<types.LoggingMessageNotificationParams> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(NotificationMetaObjectSchema),
-    data: z.unknown(),
-    level: LoggingLevelSchema,
-    logger: z.exactOptional(z.string()),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(NotificationMetaObjectSchema),
+      data: z.unknown(),
+      level: LoggingLevelSchema,
+      logger: z.exactOptional(z.string()),
+    }))();
 
 /**
  * Carries a log message to the client. Sent only for requests with `io.modelcontextprotocol/logLevel` in their `_meta`.
@@ -1399,234 +1497,257 @@ export const LoggingMessageNotificationParamsSchema: LooseObject<types.LoggingMe
  * @deprecated Since 2026-07-28. Log messages may be removed from 2027-07-28 on. Write to stderr on stdio, or use OpenTelemetry.
  */
 export const LoggingMessageNotificationSchema: LooseObject<types.LoggingMessageNotification> =
-  /*@__PURE__*/ loose({
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('notifications/message'),
-    params: LoggingMessageNotificationParamsSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('notifications/message'),
+      params: LoggingMessageNotificationParamsSchema,
+    }))();
 
 /**
  * JSON-RPC error -32601: the server does not implement the method, or did not advertise the capability behind it. A missing capability of the client yields {@link MissingRequiredClientCapabilityError} instead.
  */
 export const MethodNotFoundErrorSchema: LooseObject<types.MethodNotFoundError> =
-  /*@__PURE__*/ loose({
-    code: z.literal(-32601),
-    data: z.exactOptional(z.unknown()),
-    message: z.string(),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      code: z.literal(-32601),
+      data: z.exactOptional(z.unknown()),
+      message: z.string(),
+    }))();
 
 /**
  * Error response -32021: the request needs a capability that the client did not declare with it. The HTTP status MUST be 400.
  */
 export const MissingRequiredClientCapabilityErrorSchema: LooseObject<types.MissingRequiredClientCapabilityError> =
-  /*@__PURE__*/ loose({
-    error: loose({
-      code: z.literal(-32021),
-      data: loose({
-        requiredCapabilities: ClientCapabilitiesSchema,
+  /*@__PURE__*/ (() =>
+    loose({
+      error: loose({
+        code: z.literal(-32021),
+        data: loose({
+          requiredCapabilities: ClientCapabilitiesSchema,
+        }),
+        message: z.string(),
       }),
-      message: z.string(),
-    }),
-    id: z.exactOptional(RequestIdSchema),
-    jsonrpc: z.literal('2.0'),
-  });
+      id: z.exactOptional(RequestIdSchema),
+      jsonrpc: z.literal('2.0'),
+    }))();
 
 /**
  * Form field for several choices from a list.
  */
 export const MultiSelectEnumSchemaSchema: z.ZodType<types.MultiSelectEnumSchema> =
-  /*@__PURE__*/ z.union([UntitledMultiSelectEnumSchemaSchema, TitledMultiSelectEnumSchemaSchema]);
+  /*@__PURE__*/ (() =>
+    union([UntitledMultiSelectEnumSchemaSchema, TitledMultiSelectEnumSchemaSchema]))();
 
 /**
  * Common shape of all notifications, without the JSON-RPC envelope.
  */
-export const NotificationSchema: LooseObject<types.Notification> = /*@__PURE__*/ loose({
-  method: z.string(),
-  params: z.exactOptional(loose({})),
-});
+export const NotificationSchema: LooseObject<types.Notification> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.string(),
+    params: z.exactOptional(loose({})),
+  }))();
 
 /**
  * Common shape of the params of all notifications.
  */
-export const NotificationParamsSchema: LooseObject<types.NotificationParams> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(NotificationMetaObjectSchema),
-});
+export const NotificationParamsSchema: LooseObject<types.NotificationParams> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(NotificationMetaObjectSchema),
+  }))();
 
 /**
  * Common shape of requests for a list that comes in pages.
  */
-export const PaginatedRequestSchema: LooseObject<types.PaginatedRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.string(),
-  params: PaginatedRequestParamsSchema,
-});
+export const PaginatedRequestSchema: LooseObject<types.PaginatedRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.string(),
+    params: PaginatedRequestParamsSchema,
+  }))();
 
 /**
  * Common shape of a page of a list.
  */
-export const PaginatedResultSchema: LooseObject<types.PaginatedResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(ResultMetaObjectSchema),
-  nextCursor: z.exactOptional(z.string()),
-  resultType: z.string(),
-});
+export const PaginatedResultSchema: LooseObject<types.PaginatedResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(ResultMetaObjectSchema),
+    nextCursor: z.exactOptional(z.string()),
+    resultType: z.string(),
+  }))();
 
 /**
  * JSON-RPC error -32700: the message is not valid JSON.
  */
-export const ParseErrorSchema: LooseObject<types.ParseError> = /*@__PURE__*/ loose({
-  code: z.literal(-32700),
-  data: z.exactOptional(z.unknown()),
-  message: z.string(),
-});
+export const ParseErrorSchema: LooseObject<types.ParseError> = /*@__PURE__*/ (() =>
+  loose({
+    code: z.literal(-32700),
+    data: z.exactOptional(z.unknown()),
+    message: z.string(),
+  }))();
 
 /**
  * State of progress on a request.
  */
 export const ProgressNotificationParamsSchema: LooseObject<types.ProgressNotificationParams> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(NotificationMetaObjectSchema),
-    message: z.exactOptional(z.string()),
-    progress: z.number(),
-    progressToken: ProgressTokenSchema,
-    total: z.exactOptional(z.number()),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(NotificationMetaObjectSchema),
+      message: z.exactOptional(z.string()),
+      progress: z.number(),
+      progressToken: ProgressTokenSchema,
+      total: z.exactOptional(z.number()),
+    }))();
 
 /**
  * Reports progress on a request that takes long.
  */
 export const ProgressNotificationSchema: LooseObject<types.ProgressNotification> =
-  /*@__PURE__*/ loose({
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('notifications/progress'),
-    params: ProgressNotificationParamsSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('notifications/progress'),
+      params: ProgressNotificationParamsSchema,
+    }))();
 
 /**
  * Announces that the list of prompts changed. Sent only on `subscriptions/listen` streams that selected `promptsListChanged`.
  */
 export const PromptListChangedNotificationSchema: LooseObject<types.PromptListChangedNotification> =
-  /*@__PURE__*/ loose({
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('notifications/prompts/list_changed'),
-    params: z.exactOptional(NotificationParamsSchema),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('notifications/prompts/list_changed'),
+      params: z.exactOptional(NotificationParamsSchema),
+    }))();
 
 /**
  * Contents of a resource.
  */
-export const ReadResourceResultSchema: LooseObject<types.ReadResourceResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(ResultMetaObjectSchema),
-  cacheScope: z.enum(['private', 'public']),
-  contents: z.array(z.union([TextResourceContentsSchema, BlobResourceContentsSchema])),
-  resultType: z.string(),
-  ttlMs: integer().gte(0),
-});
+export const ReadResourceResultSchema: LooseObject<types.ReadResourceResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(ResultMetaObjectSchema),
+    cacheScope: z.enum(['private', 'public']),
+    contents: z.array(union([TextResourceContentsSchema, BlobResourceContentsSchema])),
+    resultType: z.string(),
+    ttlMs: integer().gte(0),
+  }))();
 
 /**
  * Complete JSON-RPC response to a successful `resources/read`: the contents, or a request for more input.
  */
 export const ReadResourceResultResponseSchema: LooseObject<types.ReadResourceResultResponse> =
-  /*@__PURE__*/ loose({
-    id: RequestIdSchema,
-    jsonrpc: z.literal('2.0'),
-    result: z.union([InputRequiredResultSchema, ReadResourceResultSchema]),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      id: RequestIdSchema,
+      jsonrpc: z.literal('2.0'),
+      result: union([InputRequiredResultSchema, ReadResourceResultSchema]),
+    }))();
 
 /**
  * Common shape of all requests, without the JSON-RPC envelope.
  */
-export const RequestSchema: LooseObject<types.Request> = /*@__PURE__*/ loose({
-  method: z.string(),
-  params: z.exactOptional(loose({})),
-});
+export const RequestSchema: LooseObject<types.Request> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.string(),
+    params: z.exactOptional(loose({})),
+  }))();
 
 /**
  * Common shape of the contents of a resource, or of one part of it.
  */
-export const ResourceContentsSchema: LooseObject<types.ResourceContents> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(MetaObjectSchema),
-  mimeType: z.exactOptional(z.string()),
-  uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-});
+export const ResourceContentsSchema: LooseObject<types.ResourceContents> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    mimeType: z.exactOptional(z.string()),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Announces that the list of resources changed. Sent only on `subscriptions/listen` streams that selected `resourcesListChanged`.
  */
 export const ResourceListChangedNotificationSchema: LooseObject<types.ResourceListChangedNotification> =
-  /*@__PURE__*/ loose({
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('notifications/resources/list_changed'),
-    params: z.exactOptional(NotificationParamsSchema),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('notifications/resources/list_changed'),
+      params: z.exactOptional(NotificationParamsSchema),
+    }))();
 
 /**
  * Identifies a resource.
  */
 export const ResourceRequestParamsSchema: LooseObject<types.ResourceRequestParams> =
-  /*@__PURE__*/ loose({
-    _meta: RequestMetaObjectSchema,
-    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: RequestMetaObjectSchema,
+      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    }))();
 
 /**
  * Identifies the resource that changed.
  */
 export const ResourceUpdatedNotificationParamsSchema: LooseObject<types.ResourceUpdatedNotificationParams> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(NotificationMetaObjectSchema),
-    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(NotificationMetaObjectSchema),
+      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    }))();
 
 /**
  * Announces a change of a resource, which the client may want to read again. Sent only for URIs in the `resourceSubscriptions` of a `subscriptions/listen` request.
  */
 export const ResourceUpdatedNotificationSchema: LooseObject<types.ResourceUpdatedNotification> =
-  /*@__PURE__*/ loose({
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('notifications/resources/updated'),
-    params: ResourceUpdatedNotificationParamsSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('notifications/resources/updated'),
+      params: ResourceUpdatedNotificationParamsSchema,
+    }))();
 
 /**
  * Says how to read a result. `complete`: the request is done and this is its outcome. `input_required`: the result is an {@link InputRequiredResult}, so the client supplies more input and retries. Extensions may define further values.
  */
-export const ResultTypeSchema: z.ZodString = /*@__PURE__*/ z.string();
+export const ResultTypeSchema: z.ZodString = /*@__PURE__*/ (() => z.string())();
 
 /**
  * Notifications that the server agreed to send.
  */
 export const SubscriptionsAcknowledgedNotificationParamsSchema: LooseObject<types.SubscriptionsAcknowledgedNotificationParams> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(NotificationMetaObjectSchema),
-    notifications: SubscriptionFilterSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(NotificationMetaObjectSchema),
+      notifications: SubscriptionFilterSchema,
+    }))();
 
 /**
  * Confirms a `subscriptions/listen` request and reports which notifications the server agreed to send. It MUST precede every other message with that subscription's id; where several subscriptions share a channel, as on stdio, messages of the others MAY come first.
  */
 export const SubscriptionsAcknowledgedNotificationSchema: LooseObject<types.SubscriptionsAcknowledgedNotification> =
-  /*@__PURE__*/ loose({
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('notifications/subscriptions/acknowledged'),
-    params: SubscriptionsAcknowledgedNotificationParamsSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('notifications/subscriptions/acknowledged'),
+      params: SubscriptionsAcknowledgedNotificationParamsSchema,
+    }))();
 
 /**
  * Announces that the list of tools changed. Sent only on `subscriptions/listen` streams that selected `toolsListChanged`.
  */
 export const ToolListChangedNotificationSchema: LooseObject<types.ToolListChangedNotification> =
-  /*@__PURE__*/ loose({
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('notifications/tools/list_changed'),
-    params: z.exactOptional(NotificationParamsSchema),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('notifications/tools/list_changed'),
+      params: z.exactOptional(NotificationParamsSchema),
+    }))();
 
 /**
  * Any notification that a server sends.
  */
-export const ServerNotificationSchema: z.ZodType<types.ServerNotification> =
-  /*@__PURE__*/ z.discriminatedUnion('method', [
+export const ServerNotificationSchema: z.ZodType<types.ServerNotification> = /*@__PURE__*/ (() =>
+  z.discriminatedUnion('method', [
     CancelledNotificationSchema,
     ProgressNotificationSchema,
     ResourceListChangedNotificationSchema,
@@ -1635,73 +1756,79 @@ export const ServerNotificationSchema: z.ZodType<types.ServerNotification> =
     PromptListChangedNotificationSchema,
     ToolListChangedNotificationSchema,
     LoggingMessageNotificationSchema,
-  ]);
+  ]))();
 
 /**
  * Metadata of a {@link SubscriptionsListenResult}: besides the keys of any result, the subscription that ends.
  */
 export const SubscriptionsListenResultMetaObjectSchema: LooseObject<types.SubscriptionsListenResultMetaObject> =
-  /*@__PURE__*/ loose({
-    'io.modelcontextprotocol/serverInfo': z.exactOptional(ImplementationSchema),
-    'io.modelcontextprotocol/subscriptionId': RequestIdSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      'io.modelcontextprotocol/serverInfo': z.exactOptional(ImplementationSchema),
+      'io.modelcontextprotocol/subscriptionId': RequestIdSchema,
+    }))();
 
 /**
  * Marks the orderly end of a `subscriptions/listen` stream, for example at shutdown. Carries no data; if the transport breaks instead, no result arrives.
  */
 export const SubscriptionsListenResultSchema: LooseObject<types.SubscriptionsListenResult> =
-  /*@__PURE__*/ loose({
-    _meta: SubscriptionsListenResultMetaObjectSchema,
-    resultType: z.string(),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: SubscriptionsListenResultMetaObjectSchema,
+      resultType: z.string(),
+    }))();
 
 /**
  * Any result that a server answers with. Every object matches it, so it cannot tell which method was answered.
  */
-export const ServerResultSchema: z.ZodType<types.ServerResult> = /*@__PURE__*/ z.union([
-  ResultSchema,
-  InputRequiredResultSchema,
-  DiscoverResultSchema,
-  ListResourcesResultSchema,
-  ListResourceTemplatesResultSchema,
-  ReadResourceResultSchema,
-  SubscriptionsListenResultSchema,
-  ListPromptsResultSchema,
-  GetPromptResultSchema,
-  ListToolsResultSchema,
-  CallToolResultSchema,
-  CompleteResultSchema,
-]);
+export const ServerResultSchema: z.ZodType<types.ServerResult> = /*@__PURE__*/ (() =>
+  union([
+    ResultSchema,
+    InputRequiredResultSchema,
+    DiscoverResultSchema,
+    ListResourcesResultSchema,
+    ListResourceTemplatesResultSchema,
+    ReadResourceResultSchema,
+    SubscriptionsListenResultSchema,
+    ListPromptsResultSchema,
+    GetPromptResultSchema,
+    ListToolsResultSchema,
+    CallToolResultSchema,
+    CompleteResultSchema,
+  ]))();
 
 /**
  * Form field for one choice from a list.
  */
 export const SingleSelectEnumSchemaSchema: z.ZodType<types.SingleSelectEnumSchema> =
-  /*@__PURE__*/ z.union([UntitledSingleSelectEnumSchemaSchema, TitledSingleSelectEnumSchemaSchema]);
+  /*@__PURE__*/ (() =>
+    union([UntitledSingleSelectEnumSchemaSchema, TitledSingleSelectEnumSchemaSchema]))();
 
 /**
  * Complete JSON-RPC response to `subscriptions/listen`, sent when the server ends the stream in an orderly way.
  */
 export const SubscriptionsListenResultResponseSchema: LooseObject<types.SubscriptionsListenResultResponse> =
-  /*@__PURE__*/ loose({
-    id: RequestIdSchema,
-    jsonrpc: z.literal('2.0'),
-    result: SubscriptionsListenResultSchema,
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      id: RequestIdSchema,
+      jsonrpc: z.literal('2.0'),
+      result: SubscriptionsListenResultSchema,
+    }))();
 
 /**
  * Error response -32022: the server does not speak the protocol revision of the request, whether unknown to it or deliberately left out. The HTTP status MUST be 400.
  */
 export const UnsupportedProtocolVersionErrorSchema: LooseObject<types.UnsupportedProtocolVersionError> =
-  /*@__PURE__*/ loose({
-    error: loose({
-      code: z.literal(-32022),
-      data: loose({
-        requested: z.string(),
-        supported: z.array(z.string()),
+  /*@__PURE__*/ (() =>
+    loose({
+      error: loose({
+        code: z.literal(-32022),
+        data: loose({
+          requested: z.string(),
+          supported: z.array(z.string()),
+        }),
+        message: z.string(),
       }),
-      message: z.string(),
-    }),
-    id: z.exactOptional(RequestIdSchema),
-    jsonrpc: z.literal('2.0'),
-  });
+      id: z.exactOptional(RequestIdSchema),
+      jsonrpc: z.literal('2.0'),
+    }))();

@@ -6,8 +6,8 @@
 import * as z from 'zod';
 import { matchesByte } from '../support/byte.js';
 import { matchesUri } from '../support/uri.js';
-import { integer, loose, record } from '../support/zod.js';
-import type { LooseObject, StrictObject } from '../support/zod.js';
+import { integer, loose, record, strict, union } from '../support/zod.js';
+import type { LooseObject, RecordObject, StrictObject } from '../support/zod.js';
 import type * as types from './types.js';
 
 /**
@@ -18,11 +18,12 @@ export const RoleSchema: z.ZodType<types.Role> = /*@__PURE__*/ z.enum(['assistan
 /**
  * Hints for the client on how to use or display an object.
  */
-export const AnnotationsSchema: LooseObject<types.Annotations> = /*@__PURE__*/ loose({
-  audience: z.exactOptional(z.array(RoleSchema)),
-  lastModified: z.exactOptional(z.string()),
-  priority: z.exactOptional(z.number().gte(0).lte(1)),
-});
+export const AnnotationsSchema: LooseObject<types.Annotations> = /*@__PURE__*/ (() =>
+  loose({
+    audience: z.exactOptional(z.array(RoleSchema)),
+    lastModified: z.exactOptional(z.string()),
+    priority: z.exactOptional(z.number().gte(0).lte(1)),
+  }))();
 
 /**
  * Content of a `_meta` member: metadata that either side attaches to a message or object.
@@ -31,222 +32,237 @@ export const AnnotationsSchema: LooseObject<types.Annotations> = /*@__PURE__*/ l
  *
  * MCP owns every prefix with `modelcontextprotocol` or `mcp` as its second label: `dev.mcp/` is reserved, `com.example.mcp/` is not. Implementations MUST NOT assume anything about values under reserved keys.
  */
-export const MetaObjectSchema: LooseObject<types.MetaObject> = /*@__PURE__*/ loose({});
+export const MetaObjectSchema: LooseObject<types.MetaObject> = /*@__PURE__*/ (() => loose({}))();
 
 /**
  * Audio given to or produced by a model.
  */
-export const AudioContentSchema: LooseObject<types.AudioContent> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(MetaObjectSchema),
-  annotations: z.exactOptional(AnnotationsSchema),
-  data: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
-  mimeType: z.string(),
-  type: z.literal('audio'),
-});
+export const AudioContentSchema: LooseObject<types.AudioContent> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    annotations: z.exactOptional(AnnotationsSchema),
+    data: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
+    mimeType: z.string(),
+    type: z.literal('audio'),
+  }))();
 
 /**
  * Contents of a resource as binary data.
  */
 export const BlobResourceContentsSchema: LooseObject<types.BlobResourceContents> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(MetaObjectSchema),
-    blob: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
-    mimeType: z.exactOptional(z.string()),
-    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(MetaObjectSchema),
+      blob: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
+      mimeType: z.exactOptional(z.string()),
+      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    }))();
 
 /**
  * Form field for true or false.
  */
-export const BooleanSchemaSchema: LooseObject<types.BooleanSchema> = /*@__PURE__*/ loose({
-  default: z.exactOptional(z.boolean()),
-  description: z.exactOptional(z.string()),
-  title: z.exactOptional(z.string()),
-  type: z.literal('boolean'),
-});
+export const BooleanSchemaSchema: LooseObject<types.BooleanSchema> = /*@__PURE__*/ (() =>
+  loose({
+    default: z.exactOptional(z.boolean()),
+    description: z.exactOptional(z.string()),
+    title: z.exactOptional(z.string()),
+    type: z.literal('boolean'),
+  }))();
 
 /**
  * Identifies a request, so that its response can be matched to it.
  */
-export const RequestIdSchema: z.ZodType<types.RequestId> = /*@__PURE__*/ z.union([
-  z.string(),
-  integer(),
-]);
+export const RequestIdSchema: z.ZodType<types.RequestId> = /*@__PURE__*/ (() =>
+  z.union([z.string(), integer()]))();
 
 /**
  * Requests that a task be cancelled.
  */
-export const CancelTaskRequestSchema: LooseObject<types.CancelTaskRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.literal('tasks/cancel'),
-  params: loose({
-    taskId: z.string(),
-  }),
-});
+export const CancelTaskRequestSchema: LooseObject<types.CancelTaskRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('tasks/cancel'),
+    params: loose({
+      taskId: z.string(),
+    }),
+  }))();
 
 /**
  * Image that represents something in a user interface.
  */
-export const IconSchema: LooseObject<types.Icon> = /*@__PURE__*/ loose({
-  mimeType: z.exactOptional(z.string()),
-  sizes: z.exactOptional(z.array(z.string())),
-  src: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  theme: z.exactOptional(z.enum(['dark', 'light'])),
-});
+export const IconSchema: LooseObject<types.Icon> = /*@__PURE__*/ (() =>
+  loose({
+    mimeType: z.exactOptional(z.string()),
+    sizes: z.exactOptional(z.array(z.string())),
+    src: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    theme: z.exactOptional(z.enum(['dark', 'light'])),
+  }))();
 
 /**
  * Name, version and presentation of a client's or server's software.
  */
-export const ImplementationSchema: LooseObject<types.Implementation> = /*@__PURE__*/ loose({
-  description: z.exactOptional(z.string()),
-  icons: z.exactOptional(z.array(IconSchema)),
-  name: z.string(),
-  title: z.exactOptional(z.string()),
-  version: z.string(),
-  websiteUrl: z.exactOptional(z.string().refine(matchesUri, 'Invalid input: expected format uri')),
-});
+export const ImplementationSchema: LooseObject<types.Implementation> = /*@__PURE__*/ (() =>
+  loose({
+    description: z.exactOptional(z.string()),
+    icons: z.exactOptional(z.array(IconSchema)),
+    name: z.string(),
+    title: z.exactOptional(z.string()),
+    version: z.string(),
+    websiteUrl: z.exactOptional(
+      z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    ),
+  }))();
 
 /**
  * Metadata of a result: besides the keys of {@link MetaObject}, who answered.
  */
-export const ResultMetaObjectSchema: LooseObject<types.ResultMetaObject> = /*@__PURE__*/ loose({
-  'io.modelcontextprotocol/serverInfo': z.exactOptional(ImplementationSchema),
-});
+export const ResultMetaObjectSchema: LooseObject<types.ResultMetaObject> = /*@__PURE__*/ (() =>
+  loose({
+    'io.modelcontextprotocol/serverInfo': z.exactOptional(ImplementationSchema),
+  }))();
 
 /**
  * Acknowledges the cancellation. It is cooperative: the task may stop later, or still end in another way.
  */
-export const CancelTaskResultSchema: LooseObject<types.CancelTaskResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(ResultMetaObjectSchema),
-  resultType: z.literal('complete'),
-});
+export const CancelTaskResultSchema: LooseObject<types.CancelTaskResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(ResultMetaObjectSchema),
+    resultType: z.literal('complete'),
+  }))();
 
 /**
  * Task that was cancelled before it finished.
  */
-export const CancelledTaskSchema: LooseObject<types.CancelledTask> = /*@__PURE__*/ loose({
-  taskId: z.string(),
-  status: z.literal('cancelled'),
-  statusMessage: z.exactOptional(z.string()),
-  createdAt: z.string(),
-  lastUpdatedAt: z.string(),
-  ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-  pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-});
+export const CancelledTaskSchema: LooseObject<types.CancelledTask> = /*@__PURE__*/ (() =>
+  loose({
+    taskId: z.string(),
+    status: z.literal('cancelled'),
+    statusMessage: z.exactOptional(z.string()),
+    createdAt: z.string(),
+    lastUpdatedAt: z.string(),
+    ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+    pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+  }))();
 
 /**
  * Task whose request succeeded. This includes tool results with `isError`.
  */
-export const CompletedTaskSchema: LooseObject<types.CompletedTask> = /*@__PURE__*/ loose({
-  taskId: z.string(),
-  status: z.literal('completed'),
-  statusMessage: z.exactOptional(z.string()),
-  createdAt: z.string(),
-  lastUpdatedAt: z.string(),
-  ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-  pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-  result: loose({}),
-});
+export const CompletedTaskSchema: LooseObject<types.CompletedTask> = /*@__PURE__*/ (() =>
+  loose({
+    taskId: z.string(),
+    status: z.literal('completed'),
+    statusMessage: z.exactOptional(z.string()),
+    createdAt: z.string(),
+    lastUpdatedAt: z.string(),
+    ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+    pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+    result: loose({}),
+  }))();
 
 /**
  * Text given to or produced by a model.
  */
-export const TextContentSchema: LooseObject<types.TextContent> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(MetaObjectSchema),
-  annotations: z.exactOptional(AnnotationsSchema),
-  text: z.string(),
-  type: z.literal('text'),
-});
+export const TextContentSchema: LooseObject<types.TextContent> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    annotations: z.exactOptional(AnnotationsSchema),
+    text: z.string(),
+    type: z.literal('text'),
+  }))();
 
 /**
  * Image given to or produced by a model.
  */
-export const ImageContentSchema: LooseObject<types.ImageContent> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(MetaObjectSchema),
-  annotations: z.exactOptional(AnnotationsSchema),
-  data: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
-  mimeType: z.string(),
-  type: z.literal('image'),
-});
+export const ImageContentSchema: LooseObject<types.ImageContent> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    annotations: z.exactOptional(AnnotationsSchema),
+    data: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
+    mimeType: z.string(),
+    type: z.literal('image'),
+  }))();
 
 /**
  * Reference to a readable resource in a prompt or tool result, without its contents. `resources/list` need not mention it.
  */
-export const ResourceLinkSchema: LooseObject<types.ResourceLink> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(MetaObjectSchema),
-  annotations: z.exactOptional(AnnotationsSchema),
-  description: z.exactOptional(z.string()),
-  icons: z.exactOptional(z.array(IconSchema)),
-  mimeType: z.exactOptional(z.string()),
-  name: z.string(),
-  size: z.exactOptional(integer()),
-  title: z.exactOptional(z.string()),
-  type: z.literal('resource_link'),
-  uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-});
+export const ResourceLinkSchema: LooseObject<types.ResourceLink> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    annotations: z.exactOptional(AnnotationsSchema),
+    description: z.exactOptional(z.string()),
+    icons: z.exactOptional(z.array(IconSchema)),
+    mimeType: z.exactOptional(z.string()),
+    name: z.string(),
+    size: z.exactOptional(integer()),
+    title: z.exactOptional(z.string()),
+    type: z.literal('resource_link'),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Contents of a resource as text.
  */
 export const TextResourceContentsSchema: LooseObject<types.TextResourceContents> =
-  /*@__PURE__*/ loose({
-    _meta: z.exactOptional(MetaObjectSchema),
-    mimeType: z.exactOptional(z.string()),
-    text: z.string(),
-    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(MetaObjectSchema),
+      mimeType: z.exactOptional(z.string()),
+      text: z.string(),
+      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    }))();
 
 /**
  * Resource included with its contents in a prompt or tool result. The client decides how to render it.
  */
-export const EmbeddedResourceSchema: LooseObject<types.EmbeddedResource> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(MetaObjectSchema),
-  annotations: z.exactOptional(AnnotationsSchema),
-  resource: z.union([TextResourceContentsSchema, BlobResourceContentsSchema]),
-  type: z.literal('resource'),
-});
+export const EmbeddedResourceSchema: LooseObject<types.EmbeddedResource> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    annotations: z.exactOptional(AnnotationsSchema),
+    resource: union([TextResourceContentsSchema, BlobResourceContentsSchema]),
+    type: z.literal('resource'),
+  }))();
 
 /**
  * Piece of content in a prompt or tool result. `type` tells the kinds apart.
  */
-export const ContentBlockSchema: z.ZodType<types.ContentBlock> = /*@__PURE__*/ z.discriminatedUnion(
-  'type',
-  [
+export const ContentBlockSchema: z.ZodType<types.ContentBlock> = /*@__PURE__*/ (() =>
+  z.discriminatedUnion('type', [
     TextContentSchema,
     ImageContentSchema,
     AudioContentSchema,
     ResourceLinkSchema,
     EmbeddedResourceSchema,
-  ],
-);
+  ]))();
 
 /**
  * Call of a tool that the model asks for.
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const ToolUseContentSchema: LooseObject<types.ToolUseContent> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(MetaObjectSchema),
-  id: z.string(),
-  input: loose({}),
-  name: z.string(),
-  type: z.literal('tool_use'),
-});
+export const ToolUseContentSchema: LooseObject<types.ToolUseContent> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    id: z.string(),
+    input: loose({}),
+    name: z.string(),
+    type: z.literal('tool_use'),
+  }))();
 
 /**
  * Outcome of a tool call that the model asked for.
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const ToolResultContentSchema: LooseObject<types.ToolResultContent> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(MetaObjectSchema),
-  content: z.array(ContentBlockSchema),
-  isError: z.exactOptional(z.boolean()),
-  structuredContent: z.exactOptional(z.unknown()),
-  toolUseId: z.string(),
-  type: z.literal('tool_result'),
-});
+export const ToolResultContentSchema: LooseObject<types.ToolResultContent> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    content: z.array(ContentBlockSchema),
+    isError: z.exactOptional(z.boolean()),
+    structuredContent: z.exactOptional(z.unknown()),
+    toolUseId: z.string(),
+    type: z.literal('tool_result'),
+  }))();
 
 /**
  * Piece of content in a conversation with a model. `type` tells the kinds apart.
@@ -254,150 +270,24 @@ export const ToolResultContentSchema: LooseObject<types.ToolResultContent> = /*@
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
 export const SamplingMessageContentBlockSchema: z.ZodType<types.SamplingMessageContentBlock> =
-  /*@__PURE__*/ z.discriminatedUnion('type', [
-    TextContentSchema,
-    ImageContentSchema,
-    AudioContentSchema,
-    ToolUseContentSchema,
-    ToolResultContentSchema,
-  ]);
+  /*@__PURE__*/ (() =>
+    z.discriminatedUnion('type', [
+      TextContentSchema,
+      ImageContentSchema,
+      AudioContentSchema,
+      ToolUseContentSchema,
+      ToolResultContentSchema,
+    ]))();
 
 /**
  * Turn of a conversation with a model.
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const SamplingMessageSchema: LooseObject<types.SamplingMessage> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(MetaObjectSchema),
-  content: z.union([
-    TextContentSchema,
-    ImageContentSchema,
-    AudioContentSchema,
-    ToolUseContentSchema,
-    ToolResultContentSchema,
-    z.array(SamplingMessageContentBlockSchema),
-  ]),
-  role: RoleSchema,
-});
-
-/**
- * Any value that JSON can express.
- */
-export const JSONValueSchema: z.ZodType<types.JSONValue> = /*@__PURE__*/ z.union([
-  z.lazy(() => JSONObjectSchema),
-  z.array(z.lazy(() => JSONValueSchema)),
-  z.union([z.string(), z.number(), z.boolean(), z.null()]),
-]);
-
-/**
- * Any JSON object.
- */
-export const JSONObjectSchema: z.ZodType<types.JSONObject> = /*@__PURE__*/ record(
-  JSONValueSchema,
-  {},
-);
-
-/**
- * Suggestion of a model. Members other than `name` are undefined, and up to the client.
- *
- * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
- */
-export const ModelHintSchema: LooseObject<types.ModelHint> = /*@__PURE__*/ loose({
-  name: z.exactOptional(z.string()),
-});
-
-/**
- * What a server wants from the model, as priorities between goals that conflict. Advisory: the client MAY ignore it and decides how to weigh it.
- *
- * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
- */
-export const ModelPreferencesSchema: LooseObject<types.ModelPreferences> = /*@__PURE__*/ loose({
-  costPriority: z.exactOptional(z.number().gte(0).lte(1)),
-  hints: z.exactOptional(z.array(ModelHintSchema)),
-  intelligencePriority: z.exactOptional(z.number().gte(0).lte(1)),
-  speedPriority: z.exactOptional(z.number().gte(0).lte(1)),
-});
-
-/**
- * Whether the model may, must or must not call tools.
- *
- * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
- */
-export const ToolChoiceSchema: LooseObject<types.ToolChoice> = /*@__PURE__*/ loose({
-  mode: z.exactOptional(z.enum(['auto', 'none', 'required'])),
-});
-
-/**
- * Hints on how a tool behaves. All of them, `title` included, may be untrue: clients should never base decisions about tool use on annotations from a server that they do not trust.
- */
-export const ToolAnnotationsSchema: LooseObject<types.ToolAnnotations> = /*@__PURE__*/ loose({
-  destructiveHint: z.exactOptional(z.boolean()),
-  idempotentHint: z.exactOptional(z.boolean()),
-  openWorldHint: z.exactOptional(z.boolean()),
-  readOnlyHint: z.exactOptional(z.boolean()),
-  title: z.exactOptional(z.string()),
-});
-
-/**
- * Function that the server offers to models.
- */
-export const ToolSchema: LooseObject<types.Tool> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(MetaObjectSchema),
-  annotations: z.exactOptional(ToolAnnotationsSchema),
-  description: z.exactOptional(z.string()),
-  icons: z.exactOptional(z.array(IconSchema)),
-  inputSchema: loose({
-    $schema: z.exactOptional(z.string()),
-    type: z.literal('object'),
-  }),
-  name: z.string(),
-  outputSchema: z.exactOptional(
-    loose({
-      $schema: z.exactOptional(z.string()),
-    }),
-  ),
-  title: z.exactOptional(z.string()),
-});
-
-/**
- * Conversation to continue, and how.
- *
- * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
- */
-export const CreateMessageRequestParamsSchema: LooseObject<types.CreateMessageRequestParams> =
-  /*@__PURE__*/ loose({
-    includeContext: z.exactOptional(z.enum(['allServers', 'none', 'thisServer'])),
-    maxTokens: integer(),
-    messages: z.array(SamplingMessageSchema),
-    metadata: z.exactOptional(JSONObjectSchema),
-    modelPreferences: z.exactOptional(ModelPreferencesSchema),
-    stopSequences: z.exactOptional(z.array(z.string())),
-    systemPrompt: z.exactOptional(z.string()),
-    temperature: z.exactOptional(z.number()),
-    toolChoice: z.exactOptional(ToolChoiceSchema),
-    tools: z.exactOptional(z.array(ToolSchema)),
-  });
-
-/**
- * Asks the client to have a language model continue a conversation. The client is free to choose the model, and should let the user review and approve the request first.
- *
- * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
- */
-export const CreateMessageRequestSchema: LooseObject<types.CreateMessageRequest> =
-  /*@__PURE__*/ loose({
-    method: z.literal('sampling/createMessage'),
-    params: CreateMessageRequestParamsSchema,
-  });
-
-/**
- * Message that the model produced. The client should let the user review and approve it before the server sees it.
- *
- * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
- */
-export const CreateMessageResultSchema: LooseObject<types.CreateMessageResult> =
-  /*@__PURE__*/ loose({
+export const SamplingMessageSchema: LooseObject<types.SamplingMessage> = /*@__PURE__*/ (() =>
+  loose({
     _meta: z.exactOptional(MetaObjectSchema),
-    content: z.union([
+    content: union([
       TextContentSchema,
       ImageContentSchema,
       AudioContentSchema,
@@ -405,137 +295,280 @@ export const CreateMessageResultSchema: LooseObject<types.CreateMessageResult> =
       ToolResultContentSchema,
       z.array(SamplingMessageContentBlockSchema),
     ]),
-    model: z.string(),
     role: RoleSchema,
-    stopReason: z.exactOptional(z.string()),
-  });
+  }))();
+
+/**
+ * Any value that JSON can express.
+ */
+export const JSONValueSchema: z.ZodType<types.JSONValue> = /*@__PURE__*/ (() =>
+  union([
+    z.lazy(() => JSONObjectSchema),
+    z.array(z.lazy(() => JSONValueSchema)),
+    z.union([z.string(), z.number(), z.boolean(), z.null()]),
+  ]))();
+
+/**
+ * Any JSON object.
+ */
+export const JSONObjectSchema: RecordObject<types.JSONObject> = /*@__PURE__*/ (() =>
+  record(JSONValueSchema, {}))();
+
+/**
+ * Suggestion of a model. Members other than `name` are undefined, and up to the client.
+ *
+ * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
+ */
+export const ModelHintSchema: LooseObject<types.ModelHint> = /*@__PURE__*/ (() =>
+  loose({
+    name: z.exactOptional(z.string()),
+  }))();
+
+/**
+ * What a server wants from the model, as priorities between goals that conflict. Advisory: the client MAY ignore it and decides how to weigh it.
+ *
+ * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
+ */
+export const ModelPreferencesSchema: LooseObject<types.ModelPreferences> = /*@__PURE__*/ (() =>
+  loose({
+    costPriority: z.exactOptional(z.number().gte(0).lte(1)),
+    hints: z.exactOptional(z.array(ModelHintSchema)),
+    intelligencePriority: z.exactOptional(z.number().gte(0).lte(1)),
+    speedPriority: z.exactOptional(z.number().gte(0).lte(1)),
+  }))();
+
+/**
+ * Whether the model may, must or must not call tools.
+ *
+ * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
+ */
+export const ToolChoiceSchema: LooseObject<types.ToolChoice> = /*@__PURE__*/ (() =>
+  loose({
+    mode: z.exactOptional(z.enum(['auto', 'none', 'required'])),
+  }))();
+
+/**
+ * Hints on how a tool behaves. All of them, `title` included, may be untrue: clients should never base decisions about tool use on annotations from a server that they do not trust.
+ */
+export const ToolAnnotationsSchema: LooseObject<types.ToolAnnotations> = /*@__PURE__*/ (() =>
+  loose({
+    destructiveHint: z.exactOptional(z.boolean()),
+    idempotentHint: z.exactOptional(z.boolean()),
+    openWorldHint: z.exactOptional(z.boolean()),
+    readOnlyHint: z.exactOptional(z.boolean()),
+    title: z.exactOptional(z.string()),
+  }))();
+
+/**
+ * Function that the server offers to models.
+ */
+export const ToolSchema: LooseObject<types.Tool> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    annotations: z.exactOptional(ToolAnnotationsSchema),
+    description: z.exactOptional(z.string()),
+    icons: z.exactOptional(z.array(IconSchema)),
+    inputSchema: loose({
+      $schema: z.exactOptional(z.string()),
+      type: z.literal('object'),
+    }),
+    name: z.string(),
+    outputSchema: z.exactOptional(
+      loose({
+        $schema: z.exactOptional(z.string()),
+      }),
+    ),
+    title: z.exactOptional(z.string()),
+  }))();
+
+/**
+ * Conversation to continue, and how.
+ *
+ * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
+ */
+export const CreateMessageRequestParamsSchema: LooseObject<types.CreateMessageRequestParams> =
+  /*@__PURE__*/ (() =>
+    loose({
+      includeContext: z.exactOptional(z.enum(['allServers', 'none', 'thisServer'])),
+      maxTokens: integer(),
+      messages: z.array(SamplingMessageSchema),
+      metadata: z.exactOptional(JSONObjectSchema),
+      modelPreferences: z.exactOptional(ModelPreferencesSchema),
+      stopSequences: z.exactOptional(z.array(z.string())),
+      systemPrompt: z.exactOptional(z.string()),
+      temperature: z.exactOptional(z.number()),
+      toolChoice: z.exactOptional(ToolChoiceSchema),
+      tools: z.exactOptional(z.array(ToolSchema)),
+    }))();
+
+/**
+ * Asks the client to have a language model continue a conversation. The client is free to choose the model, and should let the user review and approve the request first.
+ *
+ * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
+ */
+export const CreateMessageRequestSchema: LooseObject<types.CreateMessageRequest> =
+  /*@__PURE__*/ (() =>
+    loose({
+      method: z.literal('sampling/createMessage'),
+      params: CreateMessageRequestParamsSchema,
+    }))();
+
+/**
+ * Message that the model produced. The client should let the user review and approve it before the server sees it.
+ *
+ * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
+ */
+export const CreateMessageResultSchema: LooseObject<types.CreateMessageResult> =
+  /*@__PURE__*/ (() =>
+    loose({
+      _meta: z.exactOptional(MetaObjectSchema),
+      content: union([
+        TextContentSchema,
+        ImageContentSchema,
+        AudioContentSchema,
+        ToolUseContentSchema,
+        ToolResultContentSchema,
+        z.array(SamplingMessageContentBlockSchema),
+      ]),
+      model: z.string(),
+      role: RoleSchema,
+      stopReason: z.exactOptional(z.string()),
+    }))();
 
 /**
  * Says that the server runs the request as a task, in place of the request's own result. The members of the task stand at the top level.
  */
-export const CreateTaskResultSchema: LooseObject<types.CreateTaskResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(ResultMetaObjectSchema),
-  resultType: z.literal('task'),
-  taskId: z.string(),
-  status: z.union([
-    z.literal('working'),
-    z.literal('input_required'),
-    z.literal('completed'),
-    z.literal('failed'),
-    z.literal('cancelled'),
-  ]),
-  statusMessage: z.exactOptional(z.string()),
-  createdAt: z.string(),
-  lastUpdatedAt: z.string(),
-  ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-  pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-});
+export const CreateTaskResultSchema: LooseObject<types.CreateTaskResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(ResultMetaObjectSchema),
+    resultType: z.literal('task'),
+    taskId: z.string(),
+    status: z.union([
+      z.literal('working'),
+      z.literal('input_required'),
+      z.literal('completed'),
+      z.literal('failed'),
+      z.literal('cancelled'),
+    ]),
+    statusMessage: z.exactOptional(z.string()),
+    createdAt: z.string(),
+    lastUpdatedAt: z.string(),
+    ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+    pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+  }))();
 
 /**
  * Asks the client for its roots, the directories and files that the server may operate on.
  *
  * @deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.
  */
-export const ListRootsRequestSchema: LooseObject<types.ListRootsRequest> = /*@__PURE__*/ loose({
-  method: z.literal('roots/list'),
-  params: z.exactOptional(
-    loose({
-      _meta: z.exactOptional(MetaObjectSchema),
-    }),
-  ),
-});
+export const ListRootsRequestSchema: LooseObject<types.ListRootsRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('roots/list'),
+    params: z.exactOptional(
+      loose({
+        _meta: z.exactOptional(MetaObjectSchema),
+      }),
+    ),
+  }))();
 
 /**
  * Form field for text.
  */
-export const StringSchemaSchema: LooseObject<types.StringSchema> = /*@__PURE__*/ loose({
-  default: z.exactOptional(z.string()),
-  description: z.exactOptional(z.string()),
-  format: z.exactOptional(z.enum(['date', 'date-time', 'email', 'uri'])),
-  maxLength: z.exactOptional(integer()),
-  minLength: z.exactOptional(integer()),
-  title: z.exactOptional(z.string()),
-  type: z.literal('string'),
-});
+export const StringSchemaSchema: LooseObject<types.StringSchema> = /*@__PURE__*/ (() =>
+  loose({
+    default: z.exactOptional(z.string()),
+    description: z.exactOptional(z.string()),
+    format: z.exactOptional(z.enum(['date', 'date-time', 'email', 'uri'])),
+    maxLength: z.exactOptional(integer()),
+    minLength: z.exactOptional(integer()),
+    title: z.exactOptional(z.string()),
+    type: z.literal('string'),
+  }))();
 
 /**
  * Form field for a number; `type` `integer` restricts it to whole ones.
  */
-export const NumberSchemaSchema: LooseObject<types.NumberSchema> = /*@__PURE__*/ loose({
-  default: z.exactOptional(z.number()),
-  description: z.exactOptional(z.string()),
-  maximum: z.exactOptional(z.number()),
-  minimum: z.exactOptional(z.number()),
-  title: z.exactOptional(z.string()),
-  type: z.enum(['integer', 'number']),
-});
+export const NumberSchemaSchema: LooseObject<types.NumberSchema> = /*@__PURE__*/ (() =>
+  loose({
+    default: z.exactOptional(z.number()),
+    description: z.exactOptional(z.string()),
+    maximum: z.exactOptional(z.number()),
+    minimum: z.exactOptional(z.number()),
+    title: z.exactOptional(z.string()),
+    type: z.enum(['integer', 'number']),
+  }))();
 
 /**
  * Form field for one choice from a list of values without labels.
  */
 export const UntitledSingleSelectEnumSchemaSchema: LooseObject<types.UntitledSingleSelectEnumSchema> =
-  /*@__PURE__*/ loose({
-    default: z.exactOptional(z.string()),
-    description: z.exactOptional(z.string()),
-    enum: z.array(z.string()),
-    title: z.exactOptional(z.string()),
-    type: z.literal('string'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      default: z.exactOptional(z.string()),
+      description: z.exactOptional(z.string()),
+      enum: z.array(z.string()),
+      title: z.exactOptional(z.string()),
+      type: z.literal('string'),
+    }))();
 
 /**
  * Form field for one choice from a list of values with labels.
  */
 export const TitledSingleSelectEnumSchemaSchema: LooseObject<types.TitledSingleSelectEnumSchema> =
-  /*@__PURE__*/ loose({
-    default: z.exactOptional(z.string()),
-    description: z.exactOptional(z.string()),
-    oneOf: z.array(
-      loose({
-        const: z.string(),
-        title: z.string(),
-      }),
-    ),
-    title: z.exactOptional(z.string()),
-    type: z.literal('string'),
-  });
-
-/**
- * Form field for several choices from a list of values without labels.
- */
-export const UntitledMultiSelectEnumSchemaSchema: LooseObject<types.UntitledMultiSelectEnumSchema> =
-  /*@__PURE__*/ loose({
-    default: z.exactOptional(z.array(z.string())),
-    description: z.exactOptional(z.string()),
-    items: loose({
-      enum: z.array(z.string()),
-      type: z.literal('string'),
-    }),
-    maxItems: z.exactOptional(integer()),
-    minItems: z.exactOptional(integer()),
-    title: z.exactOptional(z.string()),
-    type: z.literal('array'),
-  });
-
-/**
- * Form field for several choices from a list of values with labels.
- */
-export const TitledMultiSelectEnumSchemaSchema: LooseObject<types.TitledMultiSelectEnumSchema> =
-  /*@__PURE__*/ loose({
-    default: z.exactOptional(z.array(z.string())),
-    description: z.exactOptional(z.string()),
-    items: loose({
-      anyOf: z.array(
+  /*@__PURE__*/ (() =>
+    loose({
+      default: z.exactOptional(z.string()),
+      description: z.exactOptional(z.string()),
+      oneOf: z.array(
         loose({
           const: z.string(),
           title: z.string(),
         }),
       ),
-    }),
-    maxItems: z.exactOptional(integer()),
-    minItems: z.exactOptional(integer()),
-    title: z.exactOptional(z.string()),
-    type: z.literal('array'),
-  });
+      title: z.exactOptional(z.string()),
+      type: z.literal('string'),
+    }))();
+
+/**
+ * Form field for several choices from a list of values without labels.
+ */
+export const UntitledMultiSelectEnumSchemaSchema: LooseObject<types.UntitledMultiSelectEnumSchema> =
+  /*@__PURE__*/ (() =>
+    loose({
+      default: z.exactOptional(z.array(z.string())),
+      description: z.exactOptional(z.string()),
+      items: loose({
+        enum: z.array(z.string()),
+        type: z.literal('string'),
+      }),
+      maxItems: z.exactOptional(integer()),
+      minItems: z.exactOptional(integer()),
+      title: z.exactOptional(z.string()),
+      type: z.literal('array'),
+    }))();
+
+/**
+ * Form field for several choices from a list of values with labels.
+ */
+export const TitledMultiSelectEnumSchemaSchema: LooseObject<types.TitledMultiSelectEnumSchema> =
+  /*@__PURE__*/ (() =>
+    loose({
+      default: z.exactOptional(z.array(z.string())),
+      description: z.exactOptional(z.string()),
+      items: loose({
+        anyOf: z.array(
+          loose({
+            const: z.string(),
+            title: z.string(),
+          }),
+        ),
+      }),
+      maxItems: z.exactOptional(integer()),
+      minItems: z.exactOptional(integer()),
+      title: z.exactOptional(z.string()),
+      type: z.literal('array'),
+    }))();
 
 /**
  * Form field for one choice from a list, with labels in a separate array.
@@ -543,100 +576,105 @@ export const TitledMultiSelectEnumSchemaSchema: LooseObject<types.TitledMultiSel
  * @deprecated Since 2025-11-25. A later revision will remove this. Use {@link TitledSingleSelectEnumSchema}.
  */
 export const LegacyTitledEnumSchemaSchema: LooseObject<types.LegacyTitledEnumSchema> =
-  /*@__PURE__*/ loose({
-    default: z.exactOptional(z.string()),
-    description: z.exactOptional(z.string()),
-    enum: z.array(z.string()),
-    enumNames: z.exactOptional(z.array(z.string())),
-    title: z.exactOptional(z.string()),
-    type: z.literal('string'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      default: z.exactOptional(z.string()),
+      description: z.exactOptional(z.string()),
+      enum: z.array(z.string()),
+      enumNames: z.exactOptional(z.array(z.string())),
+      title: z.exactOptional(z.string()),
+      type: z.literal('string'),
+    }))();
 
 /**
  * Schema of a form field: a plain value or a choice from a list, never an object.
  */
 export const PrimitiveSchemaDefinitionSchema: z.ZodType<types.PrimitiveSchemaDefinition> =
-  /*@__PURE__*/ z.union([
-    StringSchemaSchema,
-    NumberSchemaSchema,
-    BooleanSchemaSchema,
-    UntitledSingleSelectEnumSchemaSchema,
-    TitledSingleSelectEnumSchemaSchema,
-    UntitledMultiSelectEnumSchemaSchema,
-    TitledMultiSelectEnumSchemaSchema,
-    LegacyTitledEnumSchemaSchema,
-  ]);
+  /*@__PURE__*/ (() =>
+    union([
+      StringSchemaSchema,
+      NumberSchemaSchema,
+      BooleanSchemaSchema,
+      UntitledSingleSelectEnumSchemaSchema,
+      TitledSingleSelectEnumSchemaSchema,
+      UntitledMultiSelectEnumSchemaSchema,
+      TitledMultiSelectEnumSchemaSchema,
+      LegacyTitledEnumSchemaSchema,
+    ]))();
 
 /**
  * Asks the user to fill in a form in the client. Not for sensitive information.
  */
 export const ElicitRequestFormParamsSchema: LooseObject<types.ElicitRequestFormParams> =
-  /*@__PURE__*/ loose({
-    message: z.string(),
-    mode: z.exactOptional(z.literal('form')),
-    requestedSchema: loose({
-      $schema: z.exactOptional(z.string()),
-      properties: record(PrimitiveSchemaDefinitionSchema, {}),
-      required: z.exactOptional(z.array(z.string())),
-      type: z.literal('object'),
-    }),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      message: z.string(),
+      mode: z.exactOptional(z.literal('form')),
+      requestedSchema: loose({
+        $schema: z.exactOptional(z.string()),
+        properties: record(PrimitiveSchemaDefinitionSchema, {}),
+        required: z.exactOptional(z.array(z.string())),
+        type: z.literal('object'),
+      }),
+    }))();
 
 /**
  * Asks the user to visit a URL, where the interaction happens outside the client.
  */
 export const ElicitRequestURLParamsSchema: LooseObject<types.ElicitRequestURLParams> =
-  /*@__PURE__*/ loose({
-    message: z.string(),
-    mode: z.literal('url'),
-    url: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      message: z.string(),
+      mode: z.literal('url'),
+      url: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    }))();
 
 /**
  * What to ask the user for, in a form or at a URL. Without `mode` it is a form.
  */
-export const ElicitRequestParamsSchema: z.ZodType<types.ElicitRequestParams> =
-  /*@__PURE__*/ z.union([ElicitRequestFormParamsSchema, ElicitRequestURLParamsSchema]);
+export const ElicitRequestParamsSchema: z.ZodType<types.ElicitRequestParams> = /*@__PURE__*/ (() =>
+  union([ElicitRequestFormParamsSchema, ElicitRequestURLParamsSchema]))();
 
 /**
  * Asks the user for input through the client.
  */
-export const ElicitRequestSchema: LooseObject<types.ElicitRequest> = /*@__PURE__*/ loose({
-  method: z.literal('elicitation/create'),
-  params: ElicitRequestParamsSchema,
-});
+export const ElicitRequestSchema: LooseObject<types.ElicitRequest> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('elicitation/create'),
+    params: ElicitRequestParamsSchema,
+  }))();
 
 /**
  * Request that a server embeds in a result, for the client to answer.
  */
-export const InputRequestSchema: z.ZodType<types.InputRequest> = /*@__PURE__*/ z.discriminatedUnion(
-  'method',
-  [CreateMessageRequestSchema, ListRootsRequestSchema, ElicitRequestSchema],
-);
+export const InputRequestSchema: z.ZodType<types.InputRequest> = /*@__PURE__*/ (() =>
+  z.discriminatedUnion('method', [
+    CreateMessageRequestSchema,
+    ListRootsRequestSchema,
+    ElicitRequestSchema,
+  ]))();
 
 /**
  * Requests that the client must answer, by a key chosen by the server.
  */
-export const InputRequestsSchema: z.ZodType<types.InputRequests> = /*@__PURE__*/ record(
-  InputRequestSchema,
-  {},
-);
+export const InputRequestsSchema: RecordObject<types.InputRequests> = /*@__PURE__*/ (() =>
+  record(InputRequestSchema, {}))();
 
 /**
  * Error object of JSON-RPC 2.0.
  */
-export const ErrorSchema: LooseObject<types.Error> = /*@__PURE__*/ loose({
-  code: integer(),
-  data: z.exactOptional(z.unknown()),
-  message: z.string(),
-});
+export const ErrorSchema: LooseObject<types.Error> = /*@__PURE__*/ (() =>
+  loose({
+    code: integer(),
+    data: z.exactOptional(z.unknown()),
+    message: z.string(),
+  }))();
 
 /**
  * State of a task with what belongs to it: pending input requests, the result or the error.
  */
-export const DetailedTaskSchema: z.ZodType<types.DetailedTask> = /*@__PURE__*/ z.discriminatedUnion(
-  'status',
-  [
+export const DetailedTaskSchema: z.ZodType<types.DetailedTask> = /*@__PURE__*/ (() =>
+  z.discriminatedUnion('status', [
     loose({
       taskId: z.string(),
       status: z.literal('working'),
@@ -685,50 +723,52 @@ export const DetailedTaskSchema: z.ZodType<types.DetailedTask> = /*@__PURE__*/ z
       ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
       pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
     }),
-  ],
-);
+  ]))();
 
 /**
  * How the user responded to an elicitation.
  */
-export const ElicitResultSchema: LooseObject<types.ElicitResult> = /*@__PURE__*/ loose({
-  action: z.enum(['accept', 'cancel', 'decline']),
-  content: z.exactOptional(
-    record(z.union([z.array(z.string()), z.union([z.string(), z.number(), z.boolean()])]), {}),
-  ),
-});
+export const ElicitResultSchema: LooseObject<types.ElicitResult> = /*@__PURE__*/ (() =>
+  loose({
+    action: z.enum(['accept', 'cancel', 'decline']),
+    content: z.exactOptional(
+      record(union([z.array(z.string()), z.union([z.string(), z.number(), z.boolean()])]), {}),
+    ),
+  }))();
 
 /**
  * Task whose request ended in a JSON-RPC error.
  */
-export const FailedTaskSchema: LooseObject<types.FailedTask> = /*@__PURE__*/ loose({
-  taskId: z.string(),
-  status: z.literal('failed'),
-  statusMessage: z.exactOptional(z.string()),
-  createdAt: z.string(),
-  lastUpdatedAt: z.string(),
-  ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-  pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-  error: ErrorSchema,
-});
+export const FailedTaskSchema: LooseObject<types.FailedTask> = /*@__PURE__*/ (() =>
+  loose({
+    taskId: z.string(),
+    status: z.literal('failed'),
+    statusMessage: z.exactOptional(z.string()),
+    createdAt: z.string(),
+    lastUpdatedAt: z.string(),
+    ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+    pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+    error: ErrorSchema,
+  }))();
 
 /**
  * Requests the state of a task.
  */
-export const GetTaskRequestSchema: LooseObject<types.GetTaskRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.literal('tasks/get'),
-  params: loose({
-    taskId: z.string(),
-  }),
-});
+export const GetTaskRequestSchema: LooseObject<types.GetTaskRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('tasks/get'),
+    params: loose({
+      taskId: z.string(),
+    }),
+  }))();
 
 /**
  * State of a task with what belongs to it: pending input requests, the result or the error.
  */
-export const GetTaskResultSchema: z.ZodType<types.GetTaskResult> =
-  /*@__PURE__*/ z.discriminatedUnion('status', [
+export const GetTaskResultSchema: z.ZodType<types.GetTaskResult> = /*@__PURE__*/ (() =>
+  z.discriminatedUnion('status', [
     loose({
       _meta: z.exactOptional(ResultMetaObjectSchema),
       resultType: z.literal('complete'),
@@ -787,140 +827,208 @@ export const GetTaskResultSchema: z.ZodType<types.GetTaskResult> =
       ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
       pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
     }),
-  ]);
+  ]))();
 
 /**
  * Task that waits for input from the client.
  */
-export const InputRequiredTaskSchema: LooseObject<types.InputRequiredTask> = /*@__PURE__*/ loose({
-  taskId: z.string(),
-  status: z.literal('input_required'),
-  statusMessage: z.exactOptional(z.string()),
-  createdAt: z.string(),
-  lastUpdatedAt: z.string(),
-  ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-  pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-  inputRequests: InputRequestsSchema,
-});
+export const InputRequiredTaskSchema: LooseObject<types.InputRequiredTask> = /*@__PURE__*/ (() =>
+  loose({
+    taskId: z.string(),
+    status: z.literal('input_required'),
+    statusMessage: z.exactOptional(z.string()),
+    createdAt: z.string(),
+    lastUpdatedAt: z.string(),
+    ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+    pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+    inputRequests: InputRequestsSchema,
+  }))();
 
 /**
  * Directory or file that the server may operate on.
  *
  * @deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.
  */
-export const RootSchema: LooseObject<types.Root> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(MetaObjectSchema),
-  name: z.exactOptional(z.string()),
-  uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-});
+export const RootSchema: LooseObject<types.Root> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    name: z.exactOptional(z.string()),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Directories and files that the server may operate on.
  *
  * @deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.
  */
-export const ListRootsResultSchema: LooseObject<types.ListRootsResult> = /*@__PURE__*/ loose({
-  roots: z.array(RootSchema),
-});
+export const ListRootsResultSchema: LooseObject<types.ListRootsResult> = /*@__PURE__*/ (() =>
+  loose({
+    roots: z.array(RootSchema),
+  }))();
 
 /**
  * Answer to an {@link InputRequest}.
  */
-export const InputResponseSchema: z.ZodType<types.InputResponse> = /*@__PURE__*/ z.union([
-  CreateMessageResultSchema,
-  ListRootsResultSchema,
-  ElicitResultSchema,
-]);
+export const InputResponseSchema: z.ZodType<types.InputResponse> = /*@__PURE__*/ (() =>
+  union([CreateMessageResultSchema, ListRootsResultSchema, ElicitResultSchema]))();
 
 /**
  * Answers to {@link InputRequests}, under the same keys.
  */
-export const InputResponsesSchema: z.ZodType<types.InputResponses> = /*@__PURE__*/ record(
-  InputResponseSchema,
-  {},
-);
+export const InputResponsesSchema: RecordObject<types.InputResponses> = /*@__PURE__*/ (() =>
+  record(InputResponseSchema, {}))();
 
 /**
  * A one-way message: the receiver never answers it.
  */
 export const JSONRPCNotificationSchema: LooseObject<types.JSONRPCNotification> =
-  /*@__PURE__*/ loose({
-    jsonrpc: z.literal('2.0'),
-    method: z.string(),
-    params: z.exactOptional(loose({})),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      jsonrpc: z.literal('2.0'),
+      method: z.string(),
+      params: z.exactOptional(loose({})),
+    }))();
 
 /**
  * A message that expects an answer: a result or an error with the same `id`.
  */
-export const JSONRPCRequestSchema: LooseObject<types.JSONRPCRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.string(),
-  params: z.exactOptional(loose({})),
-});
+export const JSONRPCRequestSchema: LooseObject<types.JSONRPCRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.string(),
+    params: z.exactOptional(loose({})),
+  }))();
 
 /**
  * Metadata of a notification: besides the keys of {@link MetaObject}, the subscription that caused it.
  */
 export const NotificationMetaObjectSchema: LooseObject<types.NotificationMetaObject> =
-  /*@__PURE__*/ loose({
-    'io.modelcontextprotocol/subscriptionId': z.exactOptional(RequestIdSchema),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      'io.modelcontextprotocol/subscriptionId': z.exactOptional(RequestIdSchema),
+    }))();
 
 /**
  * Common shape of the params of all notifications.
  */
-export const NotificationParamsSchema: LooseObject<types.NotificationParams> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(NotificationMetaObjectSchema),
-});
+export const NotificationParamsSchema: LooseObject<types.NotificationParams> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(NotificationMetaObjectSchema),
+  }))();
 
 /**
  * Common shape of all results. Each method adds members of its own.
  */
-export const ResultSchema: LooseObject<types.Result> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(ResultMetaObjectSchema),
-  resultType: z.string(),
-});
+export const ResultSchema: LooseObject<types.Result> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(ResultMetaObjectSchema),
+    resultType: z.string(),
+  }))();
 
 /**
  * State of a request that runs in the background.
  */
-export const TaskSchema: LooseObject<types.Task> = /*@__PURE__*/ loose({
-  taskId: z.string(),
-  status: z.union([
+export const TaskSchema: LooseObject<types.Task> = /*@__PURE__*/ (() =>
+  loose({
+    taskId: z.string(),
+    status: z.union([
+      z.literal('working'),
+      z.literal('input_required'),
+      z.literal('completed'),
+      z.literal('failed'),
+      z.literal('cancelled'),
+    ]),
+    statusMessage: z.exactOptional(z.string()),
+    createdAt: z.string(),
+    lastUpdatedAt: z.string(),
+    ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+    pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+  }))();
+
+/**
+ * State of a task. `working`: in progress. `input_required`: waiting for the requestor. `completed`, `failed`, `cancelled`: final.
+ */
+export const TaskStatusSchema: z.ZodType<types.TaskStatus> = /*@__PURE__*/ (() =>
+  z.union([
     z.literal('working'),
     z.literal('input_required'),
     z.literal('completed'),
     z.literal('failed'),
     z.literal('cancelled'),
-  ]),
-  statusMessage: z.exactOptional(z.string()),
-  createdAt: z.string(),
-  lastUpdatedAt: z.string(),
-  ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-  pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-});
-
-/**
- * State of a task. `working`: in progress. `input_required`: waiting for the requestor. `completed`, `failed`, `cancelled`: final.
- */
-export const TaskStatusSchema: z.ZodType<types.TaskStatus> = /*@__PURE__*/ z.union([
-  z.literal('working'),
-  z.literal('input_required'),
-  z.literal('completed'),
-  z.literal('failed'),
-  z.literal('cancelled'),
-]);
+  ]))();
 
 /**
  * Announces the new state of a task to a client that selected it in `subscriptions/listen`. Optional for servers.
  */
 export const TaskStatusNotificationSchema: LooseObject<types.TaskStatusNotification> =
-  /*@__PURE__*/ loose({
-    jsonrpc: z.literal('2.0'),
-    method: z.literal('notifications/tasks'),
-    params: z.discriminatedUnion('status', [
+  /*@__PURE__*/ (() =>
+    loose({
+      jsonrpc: z.literal('2.0'),
+      method: z.literal('notifications/tasks'),
+      params: z.discriminatedUnion('status', [
+        loose({
+          _meta: z.exactOptional(NotificationMetaObjectSchema),
+          taskId: z.string(),
+          status: z.literal('working'),
+          statusMessage: z.exactOptional(z.string()),
+          createdAt: z.string(),
+          lastUpdatedAt: z.string(),
+          ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+          pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+        }),
+        loose({
+          _meta: z.exactOptional(NotificationMetaObjectSchema),
+          taskId: z.string(),
+          status: z.literal('input_required'),
+          statusMessage: z.exactOptional(z.string()),
+          createdAt: z.string(),
+          lastUpdatedAt: z.string(),
+          ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+          pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+          inputRequests: InputRequestsSchema,
+        }),
+        loose({
+          _meta: z.exactOptional(NotificationMetaObjectSchema),
+          taskId: z.string(),
+          status: z.literal('completed'),
+          statusMessage: z.exactOptional(z.string()),
+          createdAt: z.string(),
+          lastUpdatedAt: z.string(),
+          ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+          pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+          result: loose({}),
+        }),
+        loose({
+          _meta: z.exactOptional(NotificationMetaObjectSchema),
+          taskId: z.string(),
+          status: z.literal('failed'),
+          statusMessage: z.exactOptional(z.string()),
+          createdAt: z.string(),
+          lastUpdatedAt: z.string(),
+          ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+          pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+          error: ErrorSchema,
+        }),
+        loose({
+          _meta: z.exactOptional(NotificationMetaObjectSchema),
+          taskId: z.string(),
+          status: z.literal('cancelled'),
+          statusMessage: z.exactOptional(z.string()),
+          createdAt: z.string(),
+          lastUpdatedAt: z.string(),
+          ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+          pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+        }),
+      ]),
+    }))();
+
+/**
+ * State of the task.
+ */
+export const TaskStatusNotificationParamsSchema: z.ZodType<types.TaskStatusNotificationParams> =
+  /*@__PURE__*/ (() =>
+    z.discriminatedUnion('status', [
       loose({
         _meta: z.exactOptional(NotificationMetaObjectSchema),
         taskId: z.string(),
@@ -974,121 +1082,65 @@ export const TaskStatusNotificationSchema: LooseObject<types.TaskStatusNotificat
         ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
         pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
       }),
-    ]),
-  });
-
-/**
- * State of the task.
- */
-export const TaskStatusNotificationParamsSchema: z.ZodType<types.TaskStatusNotificationParams> =
-  /*@__PURE__*/ z.discriminatedUnion('status', [
-    loose({
-      _meta: z.exactOptional(NotificationMetaObjectSchema),
-      taskId: z.string(),
-      status: z.literal('working'),
-      statusMessage: z.exactOptional(z.string()),
-      createdAt: z.string(),
-      lastUpdatedAt: z.string(),
-      ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-      pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-    }),
-    loose({
-      _meta: z.exactOptional(NotificationMetaObjectSchema),
-      taskId: z.string(),
-      status: z.literal('input_required'),
-      statusMessage: z.exactOptional(z.string()),
-      createdAt: z.string(),
-      lastUpdatedAt: z.string(),
-      ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-      pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-      inputRequests: InputRequestsSchema,
-    }),
-    loose({
-      _meta: z.exactOptional(NotificationMetaObjectSchema),
-      taskId: z.string(),
-      status: z.literal('completed'),
-      statusMessage: z.exactOptional(z.string()),
-      createdAt: z.string(),
-      lastUpdatedAt: z.string(),
-      ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-      pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-      result: loose({}),
-    }),
-    loose({
-      _meta: z.exactOptional(NotificationMetaObjectSchema),
-      taskId: z.string(),
-      status: z.literal('failed'),
-      statusMessage: z.exactOptional(z.string()),
-      createdAt: z.string(),
-      lastUpdatedAt: z.string(),
-      ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-      pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-      error: ErrorSchema,
-    }),
-    loose({
-      _meta: z.exactOptional(NotificationMetaObjectSchema),
-      taskId: z.string(),
-      status: z.literal('cancelled'),
-      statusMessage: z.exactOptional(z.string()),
-      createdAt: z.string(),
-      lastUpdatedAt: z.string(),
-      ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-      pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-    }),
-  ]);
+    ]))();
 
 /**
  * Reports the selected tasks in `notifications/subscriptions/acknowledged`, in addition to the core revision's filter.
  */
 export const TaskSubscriptionAcknowledgedNotificationsSchema: LooseObject<types.TaskSubscriptionAcknowledgedNotifications> =
-  /*@__PURE__*/ loose({
-    taskIds: z.exactOptional(z.array(z.string())),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      taskIds: z.exactOptional(z.array(z.string())),
+    }))();
 
 /**
  * Selects tasks for a `subscriptions/listen` stream, in addition to the core revision's filter.
  */
 export const TaskSubscriptionNotificationsSchema: LooseObject<types.TaskSubscriptionNotifications> =
-  /*@__PURE__*/ loose({
-    taskIds: z.exactOptional(z.array(z.string())),
-  });
+  /*@__PURE__*/ (() =>
+    loose({
+      taskIds: z.exactOptional(z.array(z.string())),
+    }))();
 
 /**
  * Value of `io.modelcontextprotocol/tasks` under `extensions`: an empty object, since the extension has no settings.
  */
 export const TasksExtensionCapabilitySchema: StrictObject<types.TasksExtensionCapability> =
-  /*@__PURE__*/ z.strictObject({});
+  /*@__PURE__*/ (() => strict({}))();
 
 /**
  * Supplies input that a task waits for.
  */
-export const UpdateTaskRequestSchema: LooseObject<types.UpdateTaskRequest> = /*@__PURE__*/ loose({
-  id: RequestIdSchema,
-  jsonrpc: z.literal('2.0'),
-  method: z.literal('tasks/update'),
-  params: loose({
-    taskId: z.string(),
-    inputResponses: InputResponsesSchema,
-  }),
-});
+export const UpdateTaskRequestSchema: LooseObject<types.UpdateTaskRequest> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('tasks/update'),
+    params: loose({
+      taskId: z.string(),
+      inputResponses: InputResponsesSchema,
+    }),
+  }))();
 
 /**
  * Acknowledges input for a task, which may take effect later.
  */
-export const UpdateTaskResultSchema: LooseObject<types.UpdateTaskResult> = /*@__PURE__*/ loose({
-  _meta: z.exactOptional(ResultMetaObjectSchema),
-  resultType: z.literal('complete'),
-});
+export const UpdateTaskResultSchema: LooseObject<types.UpdateTaskResult> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(ResultMetaObjectSchema),
+    resultType: z.literal('complete'),
+  }))();
 
 /**
  * Task in progress.
  */
-export const WorkingTaskSchema: LooseObject<types.WorkingTask> = /*@__PURE__*/ loose({
-  taskId: z.string(),
-  status: z.literal('working'),
-  statusMessage: z.exactOptional(z.string()),
-  createdAt: z.string(),
-  lastUpdatedAt: z.string(),
-  ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-  pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-});
+export const WorkingTaskSchema: LooseObject<types.WorkingTask> = /*@__PURE__*/ (() =>
+  loose({
+    taskId: z.string(),
+    status: z.literal('working'),
+    statusMessage: z.exactOptional(z.string()),
+    createdAt: z.string(),
+    lastUpdatedAt: z.string(),
+    ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+    pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+  }))();

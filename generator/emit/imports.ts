@@ -71,7 +71,12 @@ export function exportTypes(module: SupportModule, names: readonly string[]): st
 }
 
 function statement(keyword: string, names: readonly string[], module: string): string {
-  const from = ` from '../support/${module}.js';`;
+  return statementFrom(keyword, names, `../support/${module}.js`);
+}
+
+/** `import { a, b } from './other.js';`, one name a line when it does not fit. */
+export function statementFrom(keyword: string, names: readonly string[], path: string): string {
+  const from = ` from '${path}';`;
   const line = `${keyword} { ${names.join(', ')} }${from}`;
   if (line.length <= 100) return `${line}\n`;
   return `${keyword} {\n${names.map((name) => `  ${name},\n`).join('')}}${from}\n`;

@@ -7,6 +7,7 @@ import type { SourceUnit } from './unit.js';
 export { DEFAULT_EMITS, EMITS, emitsFor } from './emitters.js';
 export { metamodelOf, METAMODEL_VERSION } from './metamodel/metamodel.js';
 export type { Metamodel } from './metamodel/metamodel.js';
+export { namedParts } from './parts.js';
 export { SUPPORT_FOLDER, supportFor, supportUnits } from './support.js';
 export type { Emit } from './emitters.js';
 export type { SourceUnit } from './unit.js';

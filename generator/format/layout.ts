@@ -1,4 +1,4 @@
-import { builders, printer } from 'prettier/doc';
+import { builders, printer, utils } from 'prettier/doc';
 import type { Doc } from 'prettier';
 import { STYLE } from './format.js';
 
@@ -76,6 +76,17 @@ export function hug(name: Code, args: readonly Code[]): Code {
     [name, '(', ...head.map((arg): Code => [arg, ', ']), group(last, { shouldBreak: true }), ')'],
     broken,
   ]);
+}
+
+/** `z.string().min(1)`: when it does not fit, one call a line. */
+export function chain(head: Code, calls: readonly Code[]): Code {
+  return group([head, indent(calls.map((each) => [softline, each]))]);
+}
+
+/** `(() => value)()`: the value, made by a call that bundlers can leave out as a whole. */
+export function immediate(value: Code): Code {
+  const body = group(indent([line, value]), { shouldBreak: utils.willBreak(value) });
+  return group(['(() =>', body, ')()']);
 }
 
 /** `left = right;`, with the right side on its own line when it does not fit. */

@@ -1,4 +1,5 @@
 export { buildProtocol, factsFor } from './build.js';
+export { discriminatorOf } from './discriminator.js';
 export type { SchemaDocument } from './document.js';
 export { type Draft, DRAFTS } from './draft.js';
 export { EXCEPTIONS } from './exceptions.js';

@@ -2,11 +2,13 @@
  * Zod in a bundle, its locales included. */
 import * as z from 'zod';
 
-/** The named properties of an object type, in Zod's form. */
-type Shape<T> = {
+/** The named properties of an object type, in Zod's form. `Other` are those whose schemas are not as plain as their types. */
+type Shape<T, Other> = {
   [K in keyof T as Known<K>]-?: object extends Pick<T, K>
-    ? z.ZodExactOptional<Field<Required<T>[K]>>
-    : Field<T[K]>;
+    ? z.ZodExactOptional<K extends Other ? z.ZodType<Required<T>[K]> : Field<Required<T>[K]>>
+    : K extends Other
+      ? z.ZodType<T[K]>
+      : Field<T[K]>;
 };
 
 /** Removes index signatures. */
@@ -24,14 +26,20 @@ type Field<T> = unknown extends T
         : z.ZodType<T>;
 
 /** An object schema that accepts unknown keys. `extend`, `pick`, `shape` and Zod's other methods work. */
-export type LooseObject<T> = z.ZodObject<Shape<T>, z.core.$loose>;
+export type LooseObject<T, Other = never> = z.ZodObject<Shape<T, Other>, z.core.$loose>;
 
 /** An object schema that refuses unknown keys. */
-export type StrictObject<T> = z.ZodObject<Shape<T>, z.core.$strict>;
+export type StrictObject<T, Other = never> = z.ZodObject<Shape<T, Other>, z.core.$strict>;
+
+/** An object schema that has a schema for the values of unknown keys. */
+export type RecordObject<T, Other = never> = z.ZodObject<
+  Shape<T, Other>,
+  z.core.$catchall<z.ZodType<T[keyof T]>>
+>;
 
 /** An object that keeps every key it is given. */
 export function loose<S extends z.core.$ZodLooseShape>(shape: S): z.ZodObject<S, z.core.$loose> {
-  return keepProto(z.looseObject(shape));
+  return withParse(z.looseObject(shape), keepProto());
 }
 
 /** An object whose keys outside the shape have values that `value` accepts. */
@@ -39,19 +47,104 @@ export function record<V extends z.core.SomeType, S extends z.core.$ZodLooseShap
   value: V,
   shape: S,
 ): z.ZodObject<S, z.core.$catchall<V>> {
-  return keepProto(z.object(shape).catchall(value), value);
+  return withParse(z.object(shape).catchall(value), keepProto(value));
+}
+
+/** An object without keys outside the shape. Each of them is an issue of its own, in its own place. */
+export function strict<S extends z.core.$ZodLooseShape>(shape: S): z.ZodObject<S, z.core.$strict> {
+  return withParse(z.strictObject(shape), (parse) => (payload, context) => {
+    const parsed = parse(payload, context);
+    parsed.issues = parsed.issues.flatMap((issue) =>
+      issue.code === 'unrecognized_keys' && !issue.path?.length
+        ? issue.keys.map((key) => ({
+            code: 'unrecognized_keys' as const,
+            keys: [key],
+            path: [key],
+            input: parsed.value as Readonly<Record<string, unknown>>,
+          }))
+        : [issue],
+    );
+    return parsed;
+  });
+}
+
+/** A union that says what is wrong with the closest of its members, if one is close. */
+export function union<const T extends readonly z.core.SomeType[]>(members: T): z.ZodUnion<T> {
+  return withParse(z.union(members), (parse) => (payload, context) => {
+    const parsed = parse(payload, context);
+    parsed.issues = parsed.issues.flatMap((issue) =>
+      issue.code === 'invalid_union' && !issue.path?.length
+        ? (closest(issue.errors, parsed.value) ?? [issue])
+        : [issue],
+    );
+    return parsed;
+  });
+}
+
+/** The issues of the member with the smallest distance to the value; `undefined` if every member has one of the value itself. */
+function closest(
+  members: readonly (readonly z.core.$ZodIssue[])[],
+  value: unknown,
+): z.core.$ZodRawIssue[] | undefined {
+  let least = Infinity;
+  let found: readonly z.core.$ZodIssue[] | undefined;
+  for (const issues of members) {
+    const distance = issues.reduce((sum, issue) => sum + weightOf(issue, value), 0);
+    if (distance < least) [least, found] = [distance, issues];
+  }
+  return found?.map((issue) => ({ ...issue }) as z.core.$ZodRawIssue);
+}
+
+/** As the validators weigh errors: literals and required keys tell members apart. */
+function weightOf({ code, path }: z.core.$ZodIssue, value: unknown): number {
+  const [key] = path;
+  if (key === undefined) return Infinity;
+  if (path.length > 1) return 1;
+  if (code === 'invalid_value') return 100;
+  return isRecord(value) && value[key as string] === undefined ? 10 : 1;
+}
+
+type Parse = (
+  payload: z.core.ParsePayload,
+  context: z.core.ParseContextInternal,
+) => z.core.ParsePayload;
+
+/**
+ * Changes what a schema does, and what the schemas do that Zod makes of it with the same content: `describe`, `meta`,
+ * `refine` and others copy a schema by its constructor.
+ */
+function withParse<T extends z.ZodType>(schema: T, change: (parse: Parse) => Parse): T {
+  const { _zod: internals } = schema;
+  const parse = change(internals.parse as Parse);
+  const isPlain = !internals.def.checks?.length;
+  internals.parse = parse;
+  // With checks, Zod's own `run` calls `parse`.
+  if (isPlain) internals.run = parse;
+  const { constr } = internals;
+  const { shape, catchall } = internals.def as Partial<z.core.$ZodObjectDef>;
+  internals.constr = function copy(def: Partial<z.core.$ZodObjectDef>): z.ZodType {
+    const made = new constr(def as never) as z.ZodType;
+    const isSame = def.catchall === catchall && haveSameKeys(def.shape, shape);
+    return isSame ? withParse(made, change) : made;
+  } as never;
+  return schema;
+}
+
+function haveSameKeys(one: object | undefined = {}, other: object | undefined = {}): boolean {
+  const [entries, others] = [Object.entries(one), new Map(Object.entries(other))];
+  return (
+    entries.length === others.size && entries.every(([key, value]) => others.get(key) === value)
+  );
 }
 
 /**
  * JSON may contain a key named `__proto__`, which Zod drops silently. Here it is an ordinary key: it is
  * checked if the schema constrains it, and kept as an own property, which sets no prototype.
  */
-function keepProto<T extends z.ZodType>(schema: T, value?: z.core.SomeType): T {
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- it is a closure, not a method
-  const parse = schema._zod.parse;
-  schema._zod.parse = schema._zod.run = (payload, context) => {
-    const input: unknown = payload.value;
-    const parsed = parse(payload, context) as z.core.ParsePayload;
+function keepProto(value?: z.core.SomeType): (parse: Parse) => Parse {
+  return (parse) => (payload, context) => {
+    const input = payload.value;
+    const parsed = parse(payload, context);
     if (!isRecord(input) || !Object.hasOwn(input, '__proto__')) return parsed;
     const own = { value: input['__proto__'], issues: [] };
     const checked = (value?._zod.run(own, context) ?? own) as z.core.ParsePayload;
@@ -60,7 +153,6 @@ function keepProto<T extends z.ZodType>(schema: T, value?: z.core.SomeType): T {
     }
     return Object.assign(parsed, { value: withProto(parsed.value, checked.value) });
   };
-  return schema;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -83,17 +175,39 @@ export function integer(): z.ZodNumber {
 }
 
 /** A schema of what Zod cannot say: a validator decides, and says what is wrong and where. */
-export function checked<T>(
-  validate: (value: unknown, options: { readonly formats: true }) => Verdict,
-): z.ZodType<T> {
-  return z.custom<T>().check(({ value, issues }) => {
-    const verdict = validate(value, { formats: true });
-    for (const { pointer, message } of verdict.ok ? [] : verdict.errors) {
-      const path = keysOf(pointer, value);
-      issues.push({ code: 'custom', path, message: `Invalid input: ${message}`, input: value });
-    }
-  });
+export function checked<T>(validate: Validate): z.ZodType<T> {
+  return guarded(z.custom<T>(), validate);
 }
+
+/**
+ * What Zod can say of a value, and a validator that says the rest. The schema accepts all that the validator accepts, and
+ * its issues are those that the validator knows too.
+ */
+export function guarded<T extends z.ZodType>(schema: z.ZodType, validate: Validate): T {
+  return withParse(schema, (parse) => (payload, context) => {
+    const { value } = payload;
+    const parsed = parse(payload, context);
+    const verdict = validate(value, { formats: true });
+    if (verdict.ok) return parsed;
+    // Zod's own issue says the same in Zod's terms.
+    const own = new Map(
+      parsed.issues
+        .filter(({ code }) => code !== 'custom')
+        .map((issue) => [pathOf(issue.path ?? []), issue]),
+    );
+    parsed.issues = verdict.errors.map(({ pointer, message }) => {
+      const path = keysOf(pointer, value);
+      const issue = own.get(pathOf(path));
+      own.delete(pathOf(path));
+      return issue ?? { code: 'custom', path, message: `Invalid input: ${message}`, input: value };
+    });
+    return parsed;
+  }) as T;
+}
+
+const pathOf = (path: readonly PropertyKey[]): string => JSON.stringify(path.map(String));
+
+type Validate = (value: unknown, options: { readonly formats: true }) => Verdict;
 
 /** What validators return, as far as it is needed here. */
 type Verdict =

@@ -1,96 +1,95 @@
-import { Flattener, mapNode, resolve } from '../../ir/index.js';
 import type { Definition, Definitions, Node, Protocol } from '../../ir/index.js';
-import { assign, call, print } from '../../format/layout.js';
+import { assign, call, immediate, print } from '../../format/layout.js';
+import type { Code } from '../../format/layout.js';
 import { docComment } from '../comment.js';
-import { createImports } from '../imports.js';
+import { createImports, statementFrom } from '../imports.js';
+import { bounded } from '../types/bounds.js';
+import { relaxed } from '../types/relax.js';
+import { annotationOf } from './annotation.js';
 import { expressionOf, schemaName } from './expression.js';
 import type { Context } from './expression.js';
+import { formsOf, saidOf } from './forms.js';
+import type { Form, Forms } from './forms.js';
 import { dependencyOrder } from './order.js';
-import { isAwkward, plainType } from './field.js';
-import { isNative } from './native.js';
 
 /**
  * `zod.ts`: one schema `<Name>Schema` for each definition, after the schemas that it refers to. They
  * check formats and return accepted values unchanged.
  */
-export function emitZod(protocol: Protocol): string {
-  const definitions = flattened(protocol);
+export function emitZod({ definitions }: Protocol): string {
+  const forms = formsOf(definitions);
+  const typed = typedOf(definitions);
   const declared = new Set<string>();
   const imports = createImports();
-  const context: Context = { declared: (name) => declared.has(name), imports };
-  const declarations = dependencyOrder([...definitions.values()]).map((definition) => {
-    const declaration = declare(definition, definitions, context);
-    declared.add(definition.name);
-    return declaration;
+  const context: Context = {
+    imports,
+    declared: (name) => declared.has(name),
+    discriminates: (node, property) => discriminates(node, property, declared, forms),
+  };
+  const declarations = dependencyOrder([...forms.values()]).map((form) => {
+    const { name, description } = form;
+    const type = annotationOf(form, forms, typed, imports);
+    const code = assign(`export const ${schemaName(name)}: ${type}`, schemaOf(form, context));
+    declared.add(name);
+    return `\n${docComment(description)}${print(code)}\n`;
   });
-  const code = declarations.join('');
-  const checked = [...definitions.values()].filter(({ node }) => !isNative(node, definitions));
+  const guarded = [...forms.values()].filter(({ exact }) => !exact);
   return [
     "import * as z from 'zod';\n",
     imports.text(),
-    "import type * as types from './types.js';\n",
-    checkImports(checked.map(({ name }) => name)),
-    code,
+    declarations.some(usesTypes) ? "import type * as types from './types.js';\n" : '',
+    checkImports(guarded.map(({ name }) => name)),
+    ...declarations,
   ].join('');
 }
 
-/** Merges intersections of objects into objects, which keep Zod's object methods. */
-function flattened({ definitions }: Protocol): Definitions {
-  const flattener = new Flattener(new Map(definitions.map((each) => [each.name, each])));
-  const simplify = (node: Node): Node =>
-    node.kind === 'intersection' ? (flattener.flatten(node) ?? node) : node;
-  return new Map(
-    definitions.map((each) => [each.name, { ...each, node: mapNode(each.node, simplify) }]),
-  );
+const usesTypes = (declaration: string): boolean => /\btypes\.[\p{ID_Start}$_]/u.test(declaration);
+
+/** The definitions as `types.ts` has them. */
+function typedOf(definitions: readonly Definition[]): Definitions {
+  const types = bounded(relaxed(new Map(definitions.map((each) => [each.name, each]))));
+  return new Map(types.definitions.map((each) => [each.name, each]));
 }
 
-function declare(definition: Definition, definitions: Definitions, context: Context): string {
-  const { name, description, node } = definition;
-  if (!isNative(node, definitions))
-    return `\n${docComment(description)}${checked(name, context)}\n`;
-  const code = print(
-    assign(`export const ${schemaName(name)}: ${annotation(definition, definitions, context)}`, [
-      '/*@__PURE__*/ ',
-      expressionOf(node, context),
-    ]),
-  );
-  return `\n${docComment(description)}${code}\n`;
+/**
+ * The whole is one pure call, so that bundlers leave out what is not used. What Zod cannot say is left to the generated
+ * validator, so that verdicts and places of errors are the same.
+ */
+function schemaOf({ name, said, exact }: Form, context: Context): Code {
+  if (said === undefined) {
+    const checked = context.imports.value('zod', 'checked');
+    return ['/*@__PURE__*/ ', call(`${checked}<types.${name}>`, [`validate${name}`])];
+  }
+  const schema = expressionOf(said, context);
+  const whole = exact
+    ? schema
+    : call(context.imports.value('zod', 'guarded'), [schema, `validate${name}`]);
+  return isOneCall(said) && exact
+    ? ['/*@__PURE__*/ ', whole]
+    : ['/*@__PURE__*/ ', immediate(whole)];
 }
 
-/** What Zod cannot say is left to the generated validator, so that verdicts and places of errors are the same. */
-function checked(name: string, { imports }: Context): string {
-  return print(
-    assign(`export const ${schemaName(name)}: z.ZodType<types.${name}>`, [
-      '/*@__PURE__*/ ',
-      call(`${imports.value('zod', 'checked')}<types.${name}>`, [`validate${name}`]),
-    ]),
-  );
-}
+const isOneCall = ({ kind }: Node): boolean =>
+  kind === 'any' || kind === 'null' || kind === 'boolean' || kind === 'literal';
 
 function checkImports(names: readonly string[]): string {
   if (names.length === 0) return '';
-  return `import { ${names.map((name) => `validate${name}`).join(', ')} } from './validators.js';\n`;
+  const validators = names.map((name) => `validate${name}`);
+  return statementFrom('import', validators, './validators.js');
 }
 
-/** An explicit type, which `isolatedDeclarations` requires. */
-function annotation(
-  { name, node }: Definition,
-  definitions: Definitions,
-  { imports }: Context,
-): string {
-  const target = resolve(node, definitions);
-  const plain = plainType(target);
-  if (plain !== undefined) return plain;
-  const general = `z.ZodType<types.${name}>`;
-  if (target.kind !== 'object') return general;
-  if (target.properties.some((each) => isAwkward(each, definitions))) return general;
-  switch (target.additional.kind) {
-    case 'unsaid':
-    case 'open':
-      return `${imports.type('zod', 'LooseObject')}<types.${name}>`;
-    case 'closed':
-      return `${imports.type('zod', 'StrictObject')}<types.${name}>`;
-    case 'typed':
-      return general;
-  }
+/** Not a lazy member, because its literals are unknown before it is resolved. */
+function discriminates(
+  node: Node,
+  property: string,
+  declared: ReadonlySet<string>,
+  forms: Forms,
+): boolean {
+  const isEager = (each: Node): boolean => each.kind !== 'ref' || declared.has(each.name);
+  const object = isEager(node) ? saidOf(node, forms) : undefined;
+  if (object?.kind !== 'object') return false;
+  const found = object.properties.find(({ name }) => name === property);
+  return (
+    found !== undefined && isEager(found.node) && saidOf(found.node, forms)?.kind === 'literal'
+  );
 }

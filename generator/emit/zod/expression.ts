@@ -1,4 +1,5 @@
 import type {
+  ArrayNode,
   LiteralNode,
   Node,
   NumberNode,
@@ -7,7 +8,7 @@ import type {
   StringNode,
   UnionNode,
 } from '../../ir/index.js';
-import { block, call, hug, key, list, quoted } from '../../format/layout.js';
+import { block, call, chain, hug, key, list, quoted } from '../../format/layout.js';
 import type { Code } from '../../format/layout.js';
 import { FORMAT_CHECKERS } from '../formats.js';
 import type { Imports } from '../imports.js';
@@ -17,6 +18,8 @@ import { linearMatcher, patternOf } from '../validators/pattern.js';
 export interface Context {
   /** Whether a definition's schema is already declared. Others need `z.lazy`. */
   readonly declared: (name: string) => boolean;
+  /** Whether the schema of a node knows the literals of a property, as a discriminated union needs. */
+  readonly discriminates: (node: Node, property: string) => boolean;
   readonly imports: Imports;
 }
 
@@ -75,7 +78,7 @@ function stringOf(node: StringNode, context: Context): Code {
   }
   if (node.minLength !== undefined) checks.push(lengthCheck('>=', node.minLength, context));
   if (node.maxLength !== undefined) checks.push(lengthCheck('<=', node.maxLength, context));
-  return `z.string()${checks.join('')}`;
+  return chain('z', ['.string()', ...checks]);
 }
 
 function patternCheck(pattern: string, { imports }: Context): string {
@@ -98,7 +101,15 @@ function numberOf(node: NumberNode, context: Context): Code {
   const most = node.maximum === undefined ? '' : `.lte(${String(node.maximum)})`;
   const above = node.exclusiveMinimum === undefined ? '' : `.gt(${String(node.exclusiveMinimum)})`;
   const below = node.exclusiveMaximum === undefined ? '' : `.lt(${String(node.exclusiveMaximum)})`;
-  return base + least + most + above + below;
+  return base + least + most + above + below + multipleCheck(node, context);
+}
+
+/** Zod divides, which rounds. */
+function multipleCheck({ multipleOf }: NumberNode, { imports }: Context): string {
+  if (multipleOf === undefined) return '';
+  const message = quoted(`Invalid number: must be a multiple of ${String(multipleOf)}`);
+  const multiple = imports.value('values', 'multiple');
+  return `.refine((value) => ${multiple}(value, ${String(multipleOf)}), ${message})`;
 }
 
 function literalOf({ values }: LiteralNode): Code {
@@ -111,18 +122,28 @@ function literalOf({ values }: LiteralNode): Code {
   return hug(strings ? 'z.enum' : 'z.literal', [list(written)]);
 }
 
-function arrayOf(node: Extract<Node, { kind: 'array' }>, context: Context): Code {
+function arrayOf(node: ArrayNode, context: Context): Code {
+  const unique = node.uniqueItems
+    ? `.refine(${context.imports.value('values', 'distinct')}, 'Invalid array: items must be unique')`
+    : '';
+  if (node.prefix) return [tupleOf(node.items, node.prefix, context), unique];
   const items = call('z.array', [expressionOf(node.items, context)]);
   const least = node.minItems === undefined ? '' : `.min(${String(node.minItems)})`;
   const most = node.maxItems === undefined ? '' : `.max(${String(node.maxItems)})`;
-  return [items, least, most];
+  return [items, least, most, unique];
+}
+
+/** Items that `maxItems` leaves no room for are left to who checks the rest. */
+function tupleOf(items: Node, prefix: readonly Node[], context: Context): Code {
+  const first = list(prefix.map((each) => expressionOf(each, context)));
+  return call('z.tuple', items.kind === 'never' ? [first] : [first, expressionOf(items, context)]);
 }
 
 function objectOf({ properties, additional }: ObjectNode, context: Context): Code {
   const shape = block(properties.map((property) => entryOf(property, context)));
   switch (additional.kind) {
     case 'closed':
-      return hug('z.strictObject', [shape]);
+      return hug(context.imports.value('zod', 'strict'), [shape]);
     case 'typed':
       return hug(context.imports.value('zod', 'record'), [
         expressionOf(additional.node, context),
@@ -141,11 +162,14 @@ function entryOf({ name, required, node }: Property, context: Context): Code {
 
 function unionOf(node: UnionNode, context: Context): Code {
   const members = list(node.members.map((member) => expressionOf(member, context)));
-  // Not possible with a lazy member, because its literals are unknown before it is resolved.
-  const eager = node.members.every(({ kind, ...member }) =>
-    kind === 'ref' ? context.declared((member as { name: string }).name) : kind === 'object',
-  );
-  return node.discriminator && eager
-    ? hug('z.discriminatedUnion', [quoted(node.discriminator.property), members])
-    : hug('z.union', [members]);
+  const property = node.discriminator?.property;
+  if (property !== undefined && node.members.every((each) => context.discriminates(each, property)))
+    return hug('z.discriminatedUnion', [quoted(property), members]);
+  // Issues of other members are at the place of the union anyway.
+  const isComposite = node.members.some(({ kind }) => COMPOSITE.has(kind));
+  return hug(isComposite ? context.imports.value('zod', 'union') : 'z.union', [members]);
 }
+
+const COMPOSITE: ReadonlySet<Node['kind']> = new Set<Node['kind']>([
+  ...(['array', 'intersection', 'object', 'ref', 'union'] as const),
+]);

@@ -1,4 +1,4 @@
-import { resolve } from '../../ir/index.js';
+import { propertiesOf, resolve } from '../../ir/index.js';
 import type { Definitions, Node, Property } from '../../ir/index.js';
 
 /** The type that TypeScript reduces a union to: `string | 'a'` is `string`. */
@@ -18,16 +18,36 @@ export function plainType(node: Node): string | undefined {
 }
 
 /**
- * Whether a property's type is a plain string, number, boolean or unknown while its schema is not, as for
- * `anyOf: [string, const 'a']`. `LooseObject` depends on types only, so it would expect a plain schema. An optional
- * property that every object inherits (`constructor`) has the type `unknown` in `types.ts`.
+ * The properties whose type is a plain string, number, boolean or unknown while their schema is not, as for
+ * `anyOf: [string, const 'a']`, and those whose type is not known. `LooseObject` depends on types only, so it would expect
+ * plain schemas. `typed` are the definitions as `types.ts` has them; `plain` is the type of a property's schema.
  */
-export function isAwkward({ name, required, node }: Property, definitions: Definitions): boolean {
-  if (name in {} && !required) return node.kind !== 'any';
-  const kind = kindOf(node, definitions, new Map());
-  if (kind !== 'unknown' && !isWide(kind)) return false;
-  return plainType(resolve(node, definitions)) === undefined;
+export function awkwardProperties(
+  properties: readonly Property[],
+  type: Node,
+  typed: Definitions,
+  plain: (node: Node) => string | undefined,
+): string[] {
+  const types = new Map<string, Node[]>();
+  for (const { name, node } of propertiesOf(type, typed)) {
+    types.set(name, [...(types.get(name) ?? []), node]);
+  }
+  return properties
+    .filter(({ name, node }) => {
+      const [own, ...others] = types.get(name) ?? [];
+      if (!own) return true;
+      const kind = kindOf({ kind: 'intersection', members: [own, ...others] }, typed, new Map());
+      return (kind === 'unknown' || isWide(kind)) && plain(node) !== PLAIN_TYPES[kind];
+    })
+    .map(({ name }) => name);
 }
+
+const PLAIN_TYPES = {
+  unknown: PLAIN.any,
+  string: PLAIN.string,
+  number: PLAIN.number,
+  boolean: PLAIN.boolean,
+};
 
 type Seen = Map<Node, Kind>;
 

@@ -15,19 +15,28 @@ const MOST_LEVELS = 10;
 /** Nodes in one schema, references not counted. From about 5,000 on the compiler gives up (TS2589, TS2859). */
 const MOST_NODES = 1_500;
 
-/** Whether Zod has a schema that accepts exactly what the node accepts, wherever its references lead. */
-export function isNative(node: Node, definitions: Definitions): boolean {
-  let native = isShallow(node, MOST_LEVELS);
+/** Whether a schema of Zod for the node can be compiled, wherever its references lead. */
+export function isSmall(node: Node): boolean {
   let nodes = 0;
   mapNode(node, (inner) => {
     nodes += 1;
-    native &&= nodes <= MOST_NODES && isNativeItself(inner, definitions);
     return inner;
   });
-  return native;
+  return nodes <= MOST_NODES && isShallow(node, MOST_LEVELS);
 }
 
-function isNativeItself(node: Node, definitions: Definitions): boolean {
+/** Whether Zod has a schema that accepts exactly what the node accepts, wherever its references lead. */
+export function isExact(node: Node, definitions: Definitions): boolean {
+  let exact = true;
+  mapNode(node, (inner) => {
+    exact &&= isExactItself(inner, definitions);
+    return inner;
+  });
+  return exact;
+}
+
+/** The same, its parts aside. */
+export function isExactItself(node: Node, definitions: Definitions): boolean {
   switch (node.kind) {
     case 'constant':
     case 'exclusive':
@@ -35,11 +44,9 @@ function isNativeItself(node: Node, definitions: Definitions): boolean {
     case 'conditional':
     case 'unevaluated':
       return false;
-    case 'number':
-      // Zod divides, which rounds.
-      return node.multipleOf === undefined;
     case 'array':
-      return !node.prefix && !node.contains && !node.uniqueItems;
+      // Zod's tuples may lack items that accept every value.
+      return !node.contains && !node.prefix;
     case 'object': {
       const { patterns, names, minProperties, maxProperties, properties } = node;
       const counted = minProperties !== undefined || maxProperties !== undefined;
@@ -55,7 +62,8 @@ function isNativeItself(node: Node, definitions: Definitions): boolean {
 }
 
 /**
- * Whether the parts of an intersection have the same single type. The compiler does not reduce the type of Zod's schema
+ * Whether the parts of an intersection have the same single type, and no object is among them: Zod accepts a key that one
+ * of two closed objects knows. The compiler does not reduce the type of Zod's schema
  * of others, such as `string & unknown[]`, to the part that is possible, as `types.ts` does.
  */
 function haveOneType(members: readonly Node[], definitions: Definitions): boolean {
@@ -66,7 +74,7 @@ function haveOneType(members: readonly Node[], definitions: Definitions): boolea
     if (own.size !== 1) return false;
     own.forEach((type) => types.add(type));
   }
-  return types.size <= 1;
+  return types.size <= 1 && !types.has('object');
 }
 
 function isShallow(node: Node, levels: number): boolean {
@@ -77,7 +85,7 @@ function isShallow(node: Node, levels: number): boolean {
 function childrenOf(node: Node): readonly Node[] {
   switch (node.kind) {
     case 'array':
-      return [node.items];
+      return [...(node.prefix ?? []), node.items];
     case 'object': {
       const { properties, additional } = node;
       const own = properties.map((property) => property.node);

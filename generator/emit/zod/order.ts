@@ -1,10 +1,11 @@
 import { mapNode } from '../../ir/index.js';
-import type { Definition, Node } from '../../ir/index.js';
+import type { Node } from '../../ir/index.js';
+import type { Form } from './forms.js';
 
-/** Definitions after those that they refer to, otherwise by name. */
-export function dependencyOrder(definitions: readonly Definition[]): Definition[] {
+/** Definitions after those that their schemas refer to, otherwise by name. */
+export function dependencyOrder(definitions: readonly Form[]): Form[] {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
-  const ordered = new Set<Definition>();
+  const ordered = new Set<Form>();
   const started = new Set<string>();
   for (const { name } of definitions) {
     // An explicit stack, because an untrusted schema decides the length of a chain of references.
@@ -16,7 +17,7 @@ export function dependencyOrder(definitions: readonly Definition[]): Definition[
         continue;
       }
       started.add(top.name);
-      top.waiting ??= referencesOf(definition.node);
+      top.waiting ??= definition.said ? referencesOf(definition.said) : [];
       const next = top.waiting.shift();
       if (next !== undefined) {
         stack.push({ name: next, waiting: undefined });
