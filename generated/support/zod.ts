@@ -112,32 +112,11 @@ type Parse = (
   context: z.core.ParseContextInternal,
 ) => z.core.ParsePayload;
 
-/**
- * Changes what a schema does, and what the schemas do that Zod makes of it with the same content: `describe`, `meta`,
- * `refine` and others copy a schema by its constructor.
- */
+/** Changes what a schema without checks does. A copy of it, such as one with a description, does what Zod does. */
 function withParse<T extends z.ZodType>(schema: T, change: (parse: Parse) => Parse): T {
   const { _zod: internals } = schema;
-  const parse = change(internals.parse as Parse);
-  const isPlain = !internals.def.checks?.length;
-  internals.parse = parse;
-  // With checks, Zod's own `run` calls `parse`.
-  if (isPlain) internals.run = parse;
-  const { constr } = internals;
-  const { shape, catchall } = internals.def as Partial<z.core.$ZodObjectDef>;
-  internals.constr = function copy(def: Partial<z.core.$ZodObjectDef>): z.ZodType {
-    const made = new constr(def as never) as z.ZodType;
-    const isSame = def.catchall === catchall && haveSameKeys(def.shape, shape);
-    return isSame ? withParse(made, change) : made;
-  } as never;
+  internals.parse = internals.run = change(internals.parse as Parse);
   return schema;
-}
-
-function haveSameKeys(one: object | undefined = {}, other: object | undefined = {}): boolean {
-  const [entries, others] = [Object.entries(one), new Map(Object.entries(other))];
-  return (
-    entries.length === others.size && entries.every(([key, value]) => others.get(key) === value)
-  );
 }
 
 /**
@@ -183,32 +162,28 @@ export function checked<T>(validate: Validate): z.ZodType<T> {
 }
 
 /**
- * What Zod can say of a value, and a validator that says the rest. The schema accepts all that the validator accepts, and
- * its issues are those that the validator knows too.
+ * What Zod can say of a value, and a validator that says the rest. The schema accepts all that the validator accepts. What
+ * is made of an object's shape, such as a choice of its keys, is made without the validator.
  */
 export function guarded<T extends z.ZodType>(schema: z.ZodType, validate: Validate): T {
-  return withParse(schema, (parse) => (payload, context) => {
-    const { value } = payload;
-    const parsed = parse(payload, context);
+  const made = schema.check(({ value, issues }) => {
     const verdict = validate(value, { formats: true });
-    if (verdict.ok) return parsed;
-    // Zod's own issue says the same in Zod's terms.
-    const own = new Map(
-      parsed.issues
-        .filter(({ code }) => code !== 'custom')
-        .map((issue) => [pathOf(issue.path ?? []), issue]),
-    );
-    parsed.issues = verdict.errors.map(({ pointer, message }) => {
+    for (const { pointer, message } of verdict.ok ? [] : verdict.errors) {
       const path = keysOf(pointer, value);
-      const issue = own.get(pathOf(path));
-      own.delete(pathOf(path));
-      return issue ?? { code: 'custom', path, message: `Invalid input: ${message}`, input: value };
-    });
-    return parsed;
-  }) as T;
+      issues.push({ code: 'custom', path, message: `Invalid input: ${message}`, input: value });
+    }
+  });
+  if (schema instanceof z.ZodObject) {
+    for (const method of OF_SHAPES) Object.assign(made, { [method]: schema[method].bind(schema) });
+  }
+  return made as T;
 }
 
-const pathOf = (path: readonly PropertyKey[]): string => JSON.stringify(path.map(String));
+/** Zod refuses most of them to objects with checks. */
+const OF_SHAPES = [
+  ...(['catchall', 'extend', 'loose', 'omit', 'partial', 'passthrough'] as const),
+  ...(['pick', 'required', 'safeExtend', 'strict', 'strip'] as const),
+];
 
 type Validate = (value: unknown, options: { readonly formats: true }) => Verdict;
 

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { transformSync } from 'esbuild';
 import type * as z from 'zod';
 import { emitValidators } from '../../generator/emit/validators/index.js';
+import { namedParts } from '../../generator/emit/parts.js';
 import { emitZod } from '../../generator/emit/zod/emit-zod.js';
 import type { Draft, JsonValue, Protocol } from '../../generator/ir/index.js';
 import { Reading } from '../../generator/read/index.js';
@@ -28,7 +29,10 @@ export interface Compiled {
 
 type Verdict =
   | { readonly ok: true }
-  | { readonly ok: false; readonly errors: readonly { readonly message: string }[] };
+  | {
+      readonly ok: false;
+      readonly errors: readonly { readonly pointer: string; readonly message: string }[];
+    };
 
 interface Validators {
   readonly isIt: Compiled['is'];
@@ -101,5 +105,5 @@ function protocolOf(
   });
   reading.define('It');
   const none = { requests: [], notifications: [], addedResults: [], errors: [], metaKeys: [] };
-  return { name: 'test', definitions: [...reading.finish().values()], ...none };
+  return namedParts({ name: 'test', definitions: [...reading.finish().values()], ...none });
 }
