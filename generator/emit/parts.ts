@@ -116,7 +116,8 @@ class Namer {
   }
 
   #take(wanted: string): string {
-    const short = wanted.slice(0, LONGEST);
+    // A letter may be cut in two.
+    const short = wanted.slice(0, LONGEST).replace(/[\ud800-\udbff]$/u, '');
     let name = short;
     for (let count = 2; this.#taken.has(name); count += 1) name = `${short}${String(count)}`;
     this.#taken.add(name);

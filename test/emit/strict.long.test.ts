@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { DEFAULT_EMITS, emitUnits } from '../../generator/emit/index.js';
+import { DEFAULT_EMITS, emitUnits, namedParts } from '../../generator/emit/index.js';
 import type { JsonObject } from '../../generator/read/index.js';
 import { supportFiles } from '../support/emitted.js';
 import { protocolOf } from '../support/protocol.js';
@@ -93,7 +93,10 @@ async function filesOf(
 ): Promise<Record<string, string>> {
   const files: Record<string, string> = { ...supportFiles() };
   for (const [index, definitions] of all.entries()) {
-    for (const { path, text } of await emitUnits(protocolOf(definitions), DEFAULT_EMITS)) {
+    for (const { path, text } of await emitUnits(
+      namedParts(protocolOf(definitions)),
+      DEFAULT_EMITS,
+    )) {
       files[`s${String(index)}/${path}`] = text;
     }
   }
