@@ -112,6 +112,7 @@ type Parse = (
 /** Changes what a schema without checks does. A copy of it, such as one with a description, does what Zod does. */
 function withParse<T extends z.ZodType>(schema: T, change: (parse: Parse) => Parse): T {
   const { _zod: internals } = schema;
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- it is a closure, not a method
   internals.parse = internals.run = change(internals.parse as Parse);
   return schema;
 }
