@@ -5,6 +5,7 @@ export { type Draft, DRAFTS } from './draft.js';
 export { EXCEPTIONS } from './exceptions.js';
 export type { Exceptions } from './exceptions.js';
 export { Flattener } from './flatten.js';
+export { capitalized, isIdentifier, pascalCase } from './identifier.js';
 export { leadingTo, recursiveNames } from './graph.js';
 export {
   alternativesOf,

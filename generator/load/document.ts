@@ -33,12 +33,14 @@ export interface DocumentOptions {
   readonly at?: readonly string[] | undefined;
   /** What a document without `$schema` is read as. Default: 2020-12 if it has `$defs`, else draft-07. */
   readonly draft?: Draft | undefined;
+  /** What the document is called if it is a schema itself, without a title. Default: its name. */
+  readonly title?: string;
 }
 
 /**
  * Reads the definitions of a parsed schema document. It reports and leaves out definitions with errors,
  * and the definitions that need them. Where a reference leads nowhere, every value is valid. A document that is a
- * schema itself is a definition as well, with its title or the document's name.
+ * schema itself is a definition as well, with its title or what the document is called.
  *
  * @throws {DiagnosticError} when nothing can be read: `not-a-schema`, `empty-document`,
  *   `too-large`, `duplicate-definition`.
@@ -48,7 +50,7 @@ export function readDocument(
   json: JsonValue,
   options: DocumentOptions,
 ): ReadDocument {
-  const { limits, documents = new Map<string, JsonValue>(), spare = NONE } = options;
+  const { limits, documents = new Map<string, JsonValue>(), spare = NONE, title = name } = options;
   if (!isObject(json)) {
     throw refusal('not-a-schema', 'The document is not a JSON object.', '', HELP);
   }
@@ -57,7 +59,7 @@ export function readDocument(
   const draft = openApi?.draft ?? draftOf(json, documents, options.draft);
   const names = createDefinitionNames();
   const entries =
-    at.length === 0 ? entriesOf(name, json, limits, names) : entriesAt(at, json, limits, names);
+    at.length === 0 ? entriesOf(title, json, limits, names) : entriesAt(at, json, limits, names);
   let count = entries.length;
   const reading = new Reading(json, {
     draft,

@@ -23,7 +23,7 @@ export interface Entry {
 
 /** The definitions of a document, and the document itself if it is a schema. */
 export function entriesOf(
-  name: string,
+  called: string,
   json: { [key: string]: JsonValue },
   limits: Limits,
   names: DefinitionNames,
@@ -65,7 +65,7 @@ export function entriesOf(
   const given = names.forDefinitions(paths);
   const entries = paths.map((path, index): Entry => ({ given: given[index] ?? '', path }));
   if (!isItself) return entries;
-  const title = typeof json['title'] === 'string' ? json['title'] : name;
+  const title = typeof json['title'] === 'string' ? json['title'] : called;
   return [{ given: names.forRoot(title), path: [] }, ...entries];
 }
 

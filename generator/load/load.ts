@@ -13,6 +13,7 @@ import { draftOf, identify, upstreamSources } from './nearest.js';
 import { scanJson } from './scan.js';
 import { readRevision, readSource } from './source.js';
 import type { Source } from './source.js';
+import { stemOf, withoutEnding } from './stem.js';
 
 export interface LoadOptions {
   /** The folder that a path is relative to. Default: the working directory. */
@@ -107,6 +108,7 @@ function finish(
     spare,
     at,
     draft: usual,
+    title: known ?? titleOf(source.label),
   });
   const { corrections } = corrected;
   const extension = draft === undefined ? undefined : extensionOf(draft);
@@ -247,6 +249,13 @@ export function parseSource(source: Source): JsonValue {
 /** `https://example.com/a/my schema.json?x` → `my-schema`. */
 function nameOf(location: string): string {
   const path = URL.canParse(location) ? new URL(location).pathname : location;
-  const stem = basename(path).replace(/(?:\.schema)?\.(?:json|ya?ml)$/i, '');
-  return stem.replace(/[^\w.-]+/g, '-').replace(/^[.-]+|[.-]+$/g, '') || 'schema';
+  const words = withoutEnding(basename(path)).replace(/[^\w.-]+/g, '-');
+  return words.replace(/^[.-]+|[.-]+$/g, '') || 'schema';
+}
+
+/** What a schema without a title is called, in the script of its file. */
+function titleOf(location: string): string {
+  return URL.canParse(location)
+    ? stemOf(new URL(location).pathname)
+    : withoutEnding(basename(location));
 }

@@ -1,6 +1,8 @@
 import { jsonPointer, quote } from '../diagnostics/index.js';
 import type { Diagnostic } from '../diagnostics/index.js';
+import { capitalized, isIdentifier, pascalCase } from '../ir/index.js';
 import type { Place } from '../read/index.js';
+import { placeName } from './place-name.js';
 
 /** Names that TypeScript does not allow for a type. */
 const RESERVED: ReadonlySet<string> = new Set(
@@ -14,12 +16,12 @@ const RESERVED: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Whose members have names of their own. */
-const CONTAINERS: ReadonlySet<string> = new Set(['$defs', 'definitions']);
-
 /** Gives every definition the identifier that it is exported under. */
 export interface DefinitionNames {
-  /** The names for the definitions at these places, in their order. A name that is an identifier stays. */
+  /**
+   * The names for the definitions at these places, in their order. A name that is an identifier with a capital stays,
+   * so another definition cannot change it. Names do not depend on the order.
+   */
   forDefinitions(paths: readonly (readonly string[])[]): string[];
   /** The name for a document that is a schema itself. */
   forRoot(title: string): string;
@@ -35,60 +37,73 @@ export function createDefinitionNames(): DefinitionNames {
 
   function take(wanted: string): string {
     let name = wanted;
-    for (let count = 2; taken.has(name); count += 1) name = `${wanted}${String(count)}`;
+    for (let count = 2; taken.has(name); count += 1) {
+      name = `${wanted}${/\p{Nd}$/u.test(wanted) ? '_' : ''}${String(count)}`;
+    }
     taken.add(name);
-    return name;
-  }
-
-  function invented(path: readonly string[]): string {
-    const written = path.at(-1) ?? '';
-    const name = take(identifierOf(written));
-    diagnostics.push({
-      code: 'bad-name',
-      severity: 'warning',
-      message: `A TypeScript type cannot be named ${quote(written)}, so it is named ${name}.`,
-      pointer: jsonPointer(path),
-      help: 'Use letters, digits, "_" and "$", and no reserved word.',
-    });
     return name;
   }
 
   return {
     diagnostics,
     forDefinitions(paths) {
-      paths.forEach((path) => isIdentifier(path.at(-1) ?? '') && taken.add(path.at(-1) ?? ''));
+      const wanted = new Map(paths.map((path) => [path.at(-1) ?? '', typeName(path.at(-1) ?? '')]));
+      const given = new Map<string, string>();
+      const waiting: string[] = [];
+      for (const written of [...wanted.keys()].sort(byLikeness(wanted))) {
+        const name = wanted.get(written) ?? '';
+        if (taken.has(name)) waiting.push(written);
+        else given.set(written, take(name));
+      }
+      for (const written of waiting) given.set(written, take(wanted.get(written) ?? ''));
       return paths.map((path) => {
         const written = path.at(-1) ?? '';
-        return isIdentifier(written) ? written : invented(path);
+        const name = given.get(written) ?? '';
+        const problem = problemOf(written, wanted.get(written) ?? '', name);
+        if (problem) diagnostics.push({ ...problem, pointer: jsonPointer(path) });
+        return name;
       });
     },
-    forRoot: (title) => take(identifierOf(title)),
-    forPlace({ path, document }) {
-      const [container = '', last = ''] = path.slice(-2).map(String);
-      if (path.length === 0) return take(identifierOf(stemOf(document)));
-      if (!CONTAINERS.has(container)) return take(identifierOf(path.slice(-2).join(' ')));
-      return take(isIdentifier(last) ? last : identifierOf(last));
-    },
+    forRoot: (title) => take(typeName(title)),
+    forPlace: (place) => take(typeName(placeName(place))),
   };
 }
 
-function isIdentifier(name: string): boolean {
-  return /^[A-Za-z_$][\w$]*$/.test(name) && !RESERVED.has(name);
-}
-
-/** `my-node` → `MyNode`; the letters and digits of a text as the name of a type. */
-function identifierOf(text: string): string {
-  const words = text.slice(0, 80).split(/[^A-Za-z0-9_$]+/);
-  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+/** The name that a definition gets if no other has it. */
+function typeName(written: string): string {
+  if (isAllowed(written) && capitalized(written) === written) return written;
+  const name = pascalCase(written);
   if (name === '') return 'Definition';
-  return isIdentifier(name) ? name : `Definition${name}`;
+  return isAllowed(name) ? name : `Definition${name}`;
 }
 
-/** `https://example.com/a/node.schema.json` → `node`. */
-function stemOf(uri: string): string {
-  const last = uri
-    .split('#')[0]
-    ?.split('/')
-    .findLast((part) => part !== '');
-  return (last ?? '').replace(/(?:\.schema)?\.json$/i, '');
+function isAllowed(name: string): boolean {
+  return isIdentifier(name) && !RESERVED.has(name);
+}
+
+/** Those whose names stay come first, then identifiers, then others; the rest is by code units. */
+function byLikeness(wanted: ReadonlyMap<string, string>): (a: string, b: string) => number {
+  const rank = (written: string): number => {
+    if (wanted.get(written) === written) return 0;
+    return isIdentifier(written) ? 1 : 2;
+  };
+  return (a, b) => rank(a) - rank(b) || (a < b ? -1 : 1);
+}
+
+function problemOf(written: string, wanted: string, name: string): Diagnostic | undefined {
+  if (name !== wanted) {
+    return {
+      code: 'bad-name',
+      severity: 'warning',
+      message: `${quote(written)} is named ${name}, because ${wanted} is the name of another definition.`,
+      help: 'Rename one of the two.',
+    };
+  }
+  if (isAllowed(written)) return undefined;
+  return {
+    code: 'bad-name',
+    severity: 'warning',
+    message: `A TypeScript type cannot be named ${quote(written)}, so it is named ${name}.`,
+    help: 'Use letters, digits, "_" and "$", and no reserved word.',
+  };
 }

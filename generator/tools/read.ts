@@ -1,8 +1,7 @@
 import { jsonPointer } from '../diagnostics/index.js';
 import type { Diagnostic, DiagnosticCode } from '../diagnostics/index.js';
-import { pascalCase } from '../emit/validators/identifiers.js';
 import type { Names } from '../emit/validators/identifiers.js';
-import { mapNode } from '../ir/index.js';
+import { mapNode, pascalCase } from '../ir/index.js';
 import type { Definition, Draft, JsonValue, Node } from '../ir/index.js';
 import { circularDefinitions, draftNamed, isObject, Reading } from '../read/index.js';
 import type { JsonObject, Place, ReadDefinition } from '../read/index.js';
@@ -94,9 +93,7 @@ function read(
 
 /** `#/$defs/my-node` → `my-node`. */
 function lastPart({ path }: Place): string {
-  return String(path.at(-1) ?? 'Self')
-    .replace(/[^A-Za-z0-9]+/g, '-')
-    .slice(0, 40);
+  return [...String(path.at(-1) ?? 'Self')].slice(0, 40).join('');
 }
 
 /** Unknown keywords and formats are annotations. */

@@ -19,7 +19,7 @@ export function createNames(reserved: Iterable<string>): Names {
   };
 }
 
-/** `inputSchema` → `InputSchema`, `io.example/a-b` → `IoExampleAB`: a part of an identifier. */
+/** `inputSchema` → `InputSchema`, `io.example/a-b` → `IoExampleAB`: a part of a name that is not exported. */
 export function pascalCase(text: string): string {
   return text
     .slice(0, LONGEST)
@@ -31,7 +31,7 @@ export function pascalCase(text: string): string {
 
 /** A name made of the path to a place in a schema, which may be long. */
 export function pathName(path: string, part: string): string {
-  return (path + part).slice(0, LONGEST);
+  return [...(path + part)].slice(0, LONGEST).join('');
 }
 
 const LONGEST = 80;
