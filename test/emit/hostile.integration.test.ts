@@ -89,7 +89,37 @@ const namesakes = protocolOf({
   },
   ClientRequest: { anyOf: [{ $ref: '#/$defs/PingRequest' }] },
   PingResult: { type: 'object' },
+  ResultOf: { oneOf: [{ type: 'string' }, { type: 'number', minimum: 1 }] },
 });
+
+/** Definitions with the names of global values and types, of other exports, and in other scripts. */
+const foreign = protocolOf(
+  Object.fromEntries(
+    [
+      ...Object.getOwnPropertyNames(globalThis).filter((name) => /^\w+$/.test(name)),
+      ...['Record', 'Partial', 'Readonly', 'ReadonlySet', 'ReadonlyArray', 'Exclude', 'Omit'],
+      ...['Party', 'RequestMap', 'Capability', 'ErrorCode', 'Validation', 'ValidationOptions'],
+      ...['Types', 'isTypes', 'validateTypes', 'TypesSchema', 'types_schema', 'is_types'],
+      ...['días', 'дни', '数据', 'דוגמה', 'हिन्दी', '𠮷', 'v1.12', 'v11.2', '1st', '*/', ''],
+    ].map((name) => [
+      name,
+      {
+        type: 'object',
+        properties: {
+          self: { $ref: `#/$defs/${name.replaceAll('/', '~1')}` },
+          list: { type: 'array', items: { anyOf: [{ type: 'string', format: 'uri' }, {}] } },
+          имя: { type: 'object', properties: { имя: { type: 'array', minItems: 2 } } },
+          exact: {
+            oneOf: [
+              { type: 'string', minLength: 1 },
+              { type: 'string', maxLength: 2 },
+            ],
+          },
+        },
+      },
+    ]),
+  ),
+);
 
 /** Checks that are constant leave operands, parameters and variables unused. */
 const idle = protocolOf({
@@ -125,9 +155,10 @@ afterAll(() => {
 describe.each([
   ['of the names that emitted code has', namesakes],
   ['that leaves much idle', idle],
+  ['of global names, of other exports, and in other scripts', foreign],
 ])('a schema %s', (_, protocol) => {
   it('compiles', async () => {
-    const units = await emitUnits(protocol, ['types', 'validators']);
+    const units = await emitUnits(protocol, [...DEFAULT_EMITS, 'standard']);
     const files = filesOf(units);
     expect(await compileWith('6.0', files, TIDY)).toEqual([]);
   });

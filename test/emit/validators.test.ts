@@ -53,7 +53,7 @@ const everything = protocolOf({
   },
   Alias: { $ref: '#/$defs/Form' },
   Both: { allOf: [{ $ref: '#/$defs/Circle' }, { type: 'object', required: ['label'] }] },
-  record: { type: 'object', properties: { list: { type: 'array' } } },
+  Record: { type: 'object', properties: { list: { type: 'array' } } },
 });
 
 let all: Emitted;
@@ -108,7 +108,7 @@ describe('a report', () => {
     ['Either', {}, [': an array or a string or a boolean']],
     ['Alias', { kind: 'square', a: 'x' }, ['/a: a number']],
     ['Both', { kind: 'circle' }, ['/r: a number', '/label: present']],
-    ['record', { list: {} }, ['/list: an array']],
+    ['Record', { list: {} }, ['/list: an array']],
   ])('on %s, of %j', (definition, value, expected) => {
     expect(errors(definition, value).sort()).toEqual([...expected].sort());
   });

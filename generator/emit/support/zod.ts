@@ -183,6 +183,16 @@ const OF_SHAPES = [
   ...(['pick', 'required', 'safeExtend', 'strict', 'strip'] as const),
 ];
 
+/** A validator that says only whether a value is valid, for definitions whose validators have the name of another function. */
+export function verdictBy(
+  is: (value: unknown, options: { readonly formats: true }) => boolean,
+): Validate {
+  return (value, options) =>
+    is(value, options)
+      ? { ok: true }
+      : { ok: false, errors: [{ pointer: '', message: 'invalid' }] };
+}
+
 type Validate = (value: unknown, options: { readonly formats: true }) => Verdict;
 
 /** What validators return, as far as it is needed here. */

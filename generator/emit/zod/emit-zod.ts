@@ -5,6 +5,7 @@ import { docComment } from '../comment.js';
 import { createImports, statementFrom } from '../imports.js';
 import { bounded } from '../types/bounds.js';
 import { relaxed } from '../types/relax.js';
+import { WIRE_FUNCTIONS } from '../validators/index.js';
 import { annotationOf } from './annotation.js';
 import { expressionOf, schemaName } from './expression.js';
 import type { Context } from './expression.js';
@@ -58,12 +59,12 @@ function typedOf(definitions: readonly Definition[]): Definitions {
 function schemaOf({ name, said, exact }: Form, context: Context): Code {
   if (said === undefined) {
     const checked = context.imports.value('zod', 'checked');
-    return ['/*@__PURE__*/ ', call(`${checked}<types.${name}>`, [`validate${name}`])];
+    return ['/*@__PURE__*/ ', call(`${checked}<types.${name}>`, [validatorOf(name, context)])];
   }
   const schema = expressionOf(said, context);
   const whole = exact
     ? schema
-    : call(context.imports.value('zod', 'guarded'), [schema, `validate${name}`]);
+    : call(context.imports.value('zod', 'guarded'), [schema, validatorOf(name, context)]);
   return isOneCall(said) && exact
     ? ['/*@__PURE__*/ ', whole]
     : ['/*@__PURE__*/ ', immediate(whole)];
@@ -72,10 +73,21 @@ function schemaOf({ name, said, exact }: Form, context: Context): Code {
 const isOneCall = ({ kind }: Node): boolean =>
   kind === 'any' || kind === 'null' || kind === 'boolean' || kind === 'literal';
 
+function validatorOf(name: string, { imports }: Context): string {
+  return hasValidator(name)
+    ? `validate${name}`
+    : `/*@__PURE__*/ ${imports.value('zod', 'verdictBy')}(is${name})`;
+}
+
 function checkImports(names: readonly string[]): string {
   if (names.length === 0) return '';
-  const validators = names.map((name) => `validate${name}`);
-  return statementFrom('import', validators, './validators.js');
+  const functions = names.map((name) => `${hasValidator(name) ? 'validate' : 'is'}${name}`);
+  return statementFrom('import', functions, './validators.js');
+}
+
+/** Two definitions would have validators with the names of functions that check messages. */
+function hasValidator(name: string): boolean {
+  return !WIRE_FUNCTIONS.includes(`validate${name}`);
 }
 
 /** Not a lazy member, because its literals are unknown before it is resolved. */
