@@ -7,6 +7,8 @@ import { EMITS } from '../emit/index.js';
 import type { Emit } from '../emit/index.js';
 import { DRAFTS } from '../ir/index.js';
 import {
+  ANY_URI,
+  dataFilesBelow,
   DEFAULT_LIMITS,
   isUrl,
   readIfPresent,
@@ -76,8 +78,8 @@ type SelectionArguments = ArgumentsCamelCase<
 >;
 
 /**
- * Combines the command line with the project's configuration. The configuration, and schemas that are files, are
- * watched from now on.
+ * Combines the command line with the project's configuration. The configuration, and schemas that are files
+ * or in folders, are watched from now on.
  *
  * @throws {UsageError}
  * @throws {DiagnosticError} `bad-config`, or `not-found` for a missing `--config`.
@@ -102,10 +104,12 @@ export function select(
     ({ inputs, tools }) => inputs.length + tools.length > 0,
   );
   const { inputs, tools } = chosen ?? contentsIn(settings, folder, cwd);
-  const schemas = inputs.flatMap((input) =>
-    'location' in input ? filesOf(input).map((file) => resolve(cwd, file)) : [],
-  );
-  watched.add(...schemas, ...tools.flatMap(({ from }) => ('file' in from ? from.file : [])));
+  const schemas = inputs.flatMap((input) => ('location' in input ? [input] : []));
+  watched.add(...schemas.flatMap(filesOf).map((file) => resolve(cwd, file)));
+  watched.add(...tools.flatMap(({ from }) => ('file' in from ? from.file : [])));
+  for (const folder of schemas.flatMap(foldersOf)) {
+    watched.addFolder(resolve(cwd, folder), dataFilesBelow);
+  }
   return {
     inputs: inputs.map((input) => withRecord(input, out, cwd)),
     tools,
@@ -118,9 +122,14 @@ export function select(
   };
 }
 
-/** The files that a schema is read from. */
+/** The files that a schema is read from, without those of folders. */
 function filesOf({ location, refs = [] }: SchemaInput): string[] {
-  return [...(isUrl(location) ? [] : [withoutPointer(location)]), ...refs.map(({ file }) => file)];
+  const named = refs.filter(({ uri }) => uri !== ANY_URI).map(({ file }) => file);
+  return [...(isUrl(location) ? [] : [withoutPointer(location)]), ...named];
+}
+
+function foldersOf({ refs = [] }: SchemaInput): string[] {
+  return refs.filter(({ uri }) => uri === ANY_URI).map(({ file }) => file);
 }
 
 /** The arguments that select the same again. */

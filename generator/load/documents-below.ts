@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import { DiagnosticError, quote } from '../diagnostics/index.js';
 import { documentUri, isKeyword, isObject } from '../read/index.js';
 import type { Limits } from './limits.js';
@@ -26,7 +26,7 @@ export function documentsBelow(path: string, limits: Limits, folder = '.'): Foun
   if (!isFolder(root)) {
     throw refused('bad-ref', path, `${quote(path)} is no folder.`, HELP);
   }
-  const files = filesBelow(root);
+  const files = dataFilesBelow(root);
   if (files.length > MOST_FILES) {
     const message = `${quote(path)} has more than ${MOST_FILES.toLocaleString('en')} files.`;
     throw refused('too-large', path, message, 'Name the documents: --ref <uri>=<file>.');
@@ -36,12 +36,17 @@ export function documentsBelow(path: string, limits: Limits, folder = '.'): Foun
 
 const HELP = 'Give a folder with schemas, or <uri>=<file>.';
 
-function filesBelow(root: string): string[] {
-  return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(?:json|ya?ml)$/i.test(entry.name))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((file) => !file.split('/').includes('node_modules'))
-    .sort();
+/** The paths of the JSON and YAML files below a folder, relative to it, without links and installed packages. */
+export function dataFilesBelow(root: string): string[] {
+  return [...walk(root, '')].sort();
+}
+
+function* walk(root: string, folder: string): Generator<string> {
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory() && entry.name !== 'node_modules') yield* walk(root, path);
+    else if (entry.isFile() && /\.(?:json|ya?ml)$/i.test(entry.name)) yield path;
+  }
 }
 
 function documentsIn(file: string, path: string, limits: Limits, folder: string): FoundDocument[] {

@@ -1,5 +1,6 @@
 export { structuralDifferences } from './compare.js';
 export type { StructuralDifference } from './compare.js';
+export { dataFilesBelow } from './documents-below.js';
 export { ANY_URI, readRefs } from './named.js';
 export type { NamedDocument, Ref } from './named.js';
 export { canonicalForm, structuralFingerprint } from './fingerprint.js';

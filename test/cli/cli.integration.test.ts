@@ -202,6 +202,23 @@ describe('generate --watch', () => {
     expect(await ended).toEqual([130, null]);
   });
 
+  it('generates after a change of a schema in a folder of references', async () => {
+    const common = (type: string): object => ({ $id: 'https://example.com/c', type });
+    const main = { type: 'array', items: { $ref: 'https://example.com/c' } };
+    write('main.json', { $schema: 'https://json-schema.org/draft/2020-12/schema', ...main });
+    mkdirSync(join(cwd, 'refs/deep'), { recursive: true });
+    write('refs/deep/common.json', common('string'));
+    const args = ['generate', '--schema', 'main.json', '--ref', 'refs', '--out', 'out', '--watch'];
+    const child = start(args, { cwd });
+    const ended = once(child, 'close');
+    const soon = (check: () => void): Promise<void> => vi.waitFor(check, 20_000);
+    await soon(() => expect(read('out/main/types.ts')).toContain('= string;'));
+    write('refs/deep/common.json', common('boolean'));
+    await soon(() => expect(read('out/main/types.ts')).toContain('= boolean;'));
+    child.kill('SIGINT');
+    expect(await ended).toEqual([130, null]);
+  });
+
   it('is refused with --json, because its output never ends', async () => {
     expect((await cli('generate', '--watch', '--json')).code).toBe(2);
   });
