@@ -1,4 +1,4 @@
-import { mapParts } from '../ir/index.js';
+import { mapParts, pascalCase } from '../ir/index.js';
 import type { Definition, Node, ObjectNode, Protocol } from '../ir/index.js';
 
 /**
@@ -116,8 +116,7 @@ class Namer {
   }
 
   #take(wanted: string): string {
-    // A letter may be cut in two.
-    const short = wanted.slice(0, LONGEST).replace(/[\ud800-\udbff]$/u, '');
+    const short = [...wanted].slice(0, LONGEST).join('');
     let name = short;
     for (let count = 2; this.#taken.has(name); count += 1) name = `${short}${String(count)}`;
     this.#taken.add(name);
@@ -159,13 +158,4 @@ function labelOf(member: Node): string | undefined {
     if (required && typeof value === 'string' && others.length === 0) return pascalCase(value);
   }
   return undefined;
-}
-
-/** `publishConfig` → `PublishConfig`, `io.example/a-b` → `IoExampleAB`. */
-function pascalCase(text: string): string {
-  return text
-    .split(/[^\p{ID_Continue}$]+/u)
-    .filter((word) => word !== '')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('');
 }

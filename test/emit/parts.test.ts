@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { namedParts } from '../../generator/emit/index.js';
 import type { Definition, Node } from '../../generator/ir/index.js';
 import { mapNode } from '../../generator/ir/index.js';
+import type { JsonObject } from '../../generator/read/index.js';
 import { protocolOf } from '../support/protocol.js';
 
 type Schemas = Parameters<typeof protocolOf>[0];
@@ -12,10 +13,11 @@ const partsOf = (definitions: Schemas): readonly Definition[] =>
 
 const namesOf = (definitions: Schemas): string[] => partsOf(definitions).map(({ name }) => name);
 
-const object = (properties: object): object => ({ type: 'object', properties });
+const object = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
+
 const A = object({ a: {} });
 
-it.each<[string, object, string]>([
+it.each<[string, JsonObject, string]>([
   ['a property', object({ publishConfig: A }), 'ItPublishConfig'],
   ['a key of several words', object({ 'io.example/dry-run': A }), 'ItIoExampleDryRun'],
   ['a key in another script', object({ größe: A }), 'ItGröße'],
@@ -35,7 +37,7 @@ it.each<[string, object, string]>([
   expect(namesOf({ It })).toContain(name);
 });
 
-it.each<[string, object]>([
+it.each<[string, JsonObject]>([
   ['plain values', object({ a: { type: 'string', minLength: 1 }, b: { enum: ['x', 1] } })],
   ['lists and records of them', object({ a: { type: 'array', items: { type: 'number' } } })],
   ['any object', object({ a: { type: 'object' } })],
@@ -58,10 +60,10 @@ it('a definition keeps its name, also when a part would get it', () => {
   expect(names).toEqual(['It', 'ItA', 'ItA2', 'ItA3']);
 });
 
-const drawn = fc.letrec<{ schema: object }>((tie) => ({
+const drawn = fc.letrec<{ schema: JsonObject }>((tie) => ({
   schema: fc.oneof(
     { depthSize: 'medium' },
-    fc.constantFrom<object>({}, { type: 'string' }, { const: [1] }, { $ref: '#/$defs/It' }),
+    fc.constantFrom<JsonObject>({}, { type: 'string' }, { const: [1] }, { $ref: '#/$defs/It' }),
     fc.dictionary(fc.constantFrom('a', 'b c', 'ItA', '数据', '😀', ''), tie('schema')).map(object),
     tie('schema').map((items) => ({ type: 'array', items })),
     fc.array(tie('schema'), { minLength: 1, maxLength: 3 }).map((anyOf) => ({ anyOf })),
