@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { matchesByte } from '../support/byte.js';
 import { matchesUri } from '../support/uri.js';
 import { matchesUriTemplate } from '../support/uri-template.js';
-import { integer, loose, record, union } from '../support/zod.js';
+import { integer, loose, made, record, union } from '../support/zod.js';
 import type { LooseObject } from '../support/zod.js';
 import type * as types from './types.js';
 
@@ -122,7 +122,7 @@ export const CallToolResultSchema: LooseObject<types.CallToolResult> = /*@__PURE
  * Identifies a request, so that its response can be matched to it.
  */
 export const RequestIdSchema: z.ZodType<types.RequestId> = /*@__PURE__*/ (() =>
-  z.union([z.string(), integer()]))();
+  made(z.union([z.string(), integer()])))();
 
 /**
  * Cancels a request that the sender made earlier: its result is no longer wanted, so work on it SHOULD stop. It MAY arrive after the request has finished. A client MUST NOT cancel `initialize`.
@@ -169,7 +169,7 @@ export const InitializedNotificationSchema: LooseObject<types.InitializedNotific
  * Associates progress notifications with the request that they report on.
  */
 export const ProgressTokenSchema: z.ZodType<types.ProgressToken> = /*@__PURE__*/ (() =>
-  z.union([z.string(), integer()]))();
+  made(z.union([z.string(), integer()])))();
 
 /**
  * Reports progress on a request that takes long.
@@ -204,12 +204,14 @@ export const RootsListChangedNotificationSchema: LooseObject<types.RootsListChan
  * Any notification that a client sends.
  */
 export const ClientNotificationSchema: z.ZodType<types.ClientNotification> = /*@__PURE__*/ (() =>
-  z.discriminatedUnion('method', [
-    CancelledNotificationSchema,
-    InitializedNotificationSchema,
-    ProgressNotificationSchema,
-    RootsListChangedNotificationSchema,
-  ]))();
+  made(
+    z.discriminatedUnion('method', [
+      CancelledNotificationSchema,
+      InitializedNotificationSchema,
+      ProgressNotificationSchema,
+      RootsListChangedNotificationSchema,
+    ]),
+  ))();
 
 /**
  * Name, version and presentation of a client's or server's software.
@@ -412,21 +414,23 @@ export const CompleteRequestSchema: LooseObject<types.CompleteRequest> = /*@__PU
  * Any request that a client sends.
  */
 export const ClientRequestSchema: z.ZodType<types.ClientRequest> = /*@__PURE__*/ (() =>
-  z.discriminatedUnion('method', [
-    InitializeRequestSchema,
-    PingRequestSchema,
-    ListResourcesRequestSchema,
-    ListResourceTemplatesRequestSchema,
-    ReadResourceRequestSchema,
-    SubscribeRequestSchema,
-    UnsubscribeRequestSchema,
-    ListPromptsRequestSchema,
-    GetPromptRequestSchema,
-    ListToolsRequestSchema,
-    CallToolRequestSchema,
-    SetLevelRequestSchema,
-    CompleteRequestSchema,
-  ]))();
+  made(
+    z.discriminatedUnion('method', [
+      InitializeRequestSchema,
+      PingRequestSchema,
+      ListResourcesRequestSchema,
+      ListResourceTemplatesRequestSchema,
+      ReadResourceRequestSchema,
+      SubscribeRequestSchema,
+      UnsubscribeRequestSchema,
+      ListPromptsRequestSchema,
+      GetPromptRequestSchema,
+      ListToolsRequestSchema,
+      CallToolRequestSchema,
+      SetLevelRequestSchema,
+      CompleteRequestSchema,
+    ]),
+  ))();
 
 /**
  * Common shape of all results. Each method adds members of its own.
@@ -475,7 +479,7 @@ export const ListRootsResultSchema: LooseObject<types.ListRootsResult> = /*@__PU
  * Any result that a client answers with.
  */
 export const ClientResultSchema: z.ZodType<types.ClientResult> = /*@__PURE__*/ (() =>
-  union([ResultSchema, CreateMessageResultSchema, ListRootsResultSchema]))();
+  made(union([ResultSchema, CreateMessageResultSchema, ListRootsResultSchema])))();
 
 /**
  * Suggestions for the value of an argument.
@@ -652,7 +656,7 @@ export const JSONRPCNotificationSchema: LooseObject<types.JSONRPCNotification> =
  * Several requests and notifications sent together as one array, as JSON-RPC 2.0 defines batching.
  */
 export const JSONRPCBatchRequestSchema: z.ZodType<types.JSONRPCBatchRequest> = /*@__PURE__*/ (() =>
-  z.array(union([JSONRPCRequestSchema, JSONRPCNotificationSchema])))();
+  made(z.array(union([JSONRPCRequestSchema, JSONRPCNotificationSchema]))))();
 
 /**
  * The answer to a request that succeeded.
@@ -682,20 +686,22 @@ export const JSONRPCErrorSchema: LooseObject<types.JSONRPCError> = /*@__PURE__*/
  * The answers to a batch, sent together as one array, as JSON-RPC 2.0 defines batching.
  */
 export const JSONRPCBatchResponseSchema: z.ZodType<types.JSONRPCBatchResponse> =
-  /*@__PURE__*/ (() => z.array(union([JSONRPCResponseSchema, JSONRPCErrorSchema])))();
+  /*@__PURE__*/ (() => made(z.array(union([JSONRPCResponseSchema, JSONRPCErrorSchema]))))();
 
 /**
  * Any JSON-RPC 2.0 message that can travel over a connection, batches included. No other revision allows batches.
  */
 export const JSONRPCMessageSchema: z.ZodType<types.JSONRPCMessage> = /*@__PURE__*/ (() =>
-  union([
-    JSONRPCRequestSchema,
-    JSONRPCNotificationSchema,
-    z.array(union([JSONRPCRequestSchema, JSONRPCNotificationSchema])),
-    JSONRPCResponseSchema,
-    JSONRPCErrorSchema,
-    z.array(union([JSONRPCResponseSchema, JSONRPCErrorSchema])),
-  ]))();
+  made(
+    union([
+      JSONRPCRequestSchema,
+      JSONRPCNotificationSchema,
+      z.array(union([JSONRPCRequestSchema, JSONRPCNotificationSchema])),
+      JSONRPCResponseSchema,
+      JSONRPCErrorSchema,
+      z.array(union([JSONRPCResponseSchema, JSONRPCErrorSchema])),
+    ]),
+  ))();
 
 /**
  * Argument that a prompt accepts.
@@ -972,39 +978,45 @@ export const ToolListChangedNotificationSchema: LooseObject<types.ToolListChange
  * Any notification that a server sends.
  */
 export const ServerNotificationSchema: z.ZodType<types.ServerNotification> = /*@__PURE__*/ (() =>
-  z.discriminatedUnion('method', [
-    CancelledNotificationSchema,
-    ProgressNotificationSchema,
-    ResourceListChangedNotificationSchema,
-    ResourceUpdatedNotificationSchema,
-    PromptListChangedNotificationSchema,
-    ToolListChangedNotificationSchema,
-    LoggingMessageNotificationSchema,
-  ]))();
+  made(
+    z.discriminatedUnion('method', [
+      CancelledNotificationSchema,
+      ProgressNotificationSchema,
+      ResourceListChangedNotificationSchema,
+      ResourceUpdatedNotificationSchema,
+      PromptListChangedNotificationSchema,
+      ToolListChangedNotificationSchema,
+      LoggingMessageNotificationSchema,
+    ]),
+  ))();
 
 /**
  * Any request that a server sends.
  */
 export const ServerRequestSchema: z.ZodType<types.ServerRequest> = /*@__PURE__*/ (() =>
-  z.discriminatedUnion('method', [
-    PingRequestSchema,
-    CreateMessageRequestSchema,
-    ListRootsRequestSchema,
-  ]))();
+  made(
+    z.discriminatedUnion('method', [
+      PingRequestSchema,
+      CreateMessageRequestSchema,
+      ListRootsRequestSchema,
+    ]),
+  ))();
 
 /**
  * Any result that a server answers with. Every object matches it, so it cannot tell which method was answered.
  */
 export const ServerResultSchema: z.ZodType<types.ServerResult> = /*@__PURE__*/ (() =>
-  union([
-    ResultSchema,
-    InitializeResultSchema,
-    ListResourcesResultSchema,
-    ListResourceTemplatesResultSchema,
-    ReadResourceResultSchema,
-    ListPromptsResultSchema,
-    GetPromptResultSchema,
-    ListToolsResultSchema,
-    CallToolResultSchema,
-    CompleteResultSchema,
-  ]))();
+  made(
+    union([
+      ResultSchema,
+      InitializeResultSchema,
+      ListResourcesResultSchema,
+      ListResourceTemplatesResultSchema,
+      ReadResourceResultSchema,
+      ListPromptsResultSchema,
+      GetPromptResultSchema,
+      ListToolsResultSchema,
+      CallToolResultSchema,
+      CompleteResultSchema,
+    ]),
+  ))();

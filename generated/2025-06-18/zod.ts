@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { matchesByte } from '../support/byte.js';
 import { matchesUri } from '../support/uri.js';
 import { matchesUriTemplate } from '../support/uri-template.js';
-import { integer, loose, record, union } from '../support/zod.js';
+import { integer, loose, made, record, union } from '../support/zod.js';
 import type { LooseObject } from '../support/zod.js';
 import type * as types from './types.js';
 
@@ -148,13 +148,15 @@ export const EmbeddedResourceSchema: LooseObject<types.EmbeddedResource> = /*@__
  * Piece of content in a prompt or tool result. `type` tells the kinds apart.
  */
 export const ContentBlockSchema: z.ZodType<types.ContentBlock> = /*@__PURE__*/ (() =>
-  z.discriminatedUnion('type', [
-    TextContentSchema,
-    ImageContentSchema,
-    AudioContentSchema,
-    ResourceLinkSchema,
-    EmbeddedResourceSchema,
-  ]))();
+  made(
+    z.discriminatedUnion('type', [
+      TextContentSchema,
+      ImageContentSchema,
+      AudioContentSchema,
+      ResourceLinkSchema,
+      EmbeddedResourceSchema,
+    ]),
+  ))();
 
 /**
  * Outcome of a tool call, successful or (with `isError`) not.
@@ -171,7 +173,7 @@ export const CallToolResultSchema: LooseObject<types.CallToolResult> = /*@__PURE
  * Identifies a request, so that its response can be matched to it.
  */
 export const RequestIdSchema: z.ZodType<types.RequestId> = /*@__PURE__*/ (() =>
-  z.union([z.string(), integer()]))();
+  made(z.union([z.string(), integer()])))();
 
 /**
  * Cancels a request that the sender made earlier: its result is no longer wanted, so work on it SHOULD stop. It MAY arrive after the request has finished. A client MUST NOT cancel `initialize`.
@@ -219,7 +221,7 @@ export const InitializedNotificationSchema: LooseObject<types.InitializedNotific
  * Associates progress notifications with the request that they report on.
  */
 export const ProgressTokenSchema: z.ZodType<types.ProgressToken> = /*@__PURE__*/ (() =>
-  z.union([z.string(), integer()]))();
+  made(z.union([z.string(), integer()])))();
 
 /**
  * Reports progress on a request that takes long.
@@ -254,12 +256,14 @@ export const RootsListChangedNotificationSchema: LooseObject<types.RootsListChan
  * Any notification that a client sends.
  */
 export const ClientNotificationSchema: z.ZodType<types.ClientNotification> = /*@__PURE__*/ (() =>
-  z.discriminatedUnion('method', [
-    CancelledNotificationSchema,
-    InitializedNotificationSchema,
-    ProgressNotificationSchema,
-    RootsListChangedNotificationSchema,
-  ]))();
+  made(
+    z.discriminatedUnion('method', [
+      CancelledNotificationSchema,
+      InitializedNotificationSchema,
+      ProgressNotificationSchema,
+      RootsListChangedNotificationSchema,
+    ]),
+  ))();
 
 /**
  * Name, version and presentation of a client's or server's software.
@@ -470,21 +474,23 @@ export const CompleteRequestSchema: LooseObject<types.CompleteRequest> = /*@__PU
  * Any request that a client sends.
  */
 export const ClientRequestSchema: z.ZodType<types.ClientRequest> = /*@__PURE__*/ (() =>
-  z.discriminatedUnion('method', [
-    InitializeRequestSchema,
-    PingRequestSchema,
-    ListResourcesRequestSchema,
-    ListResourceTemplatesRequestSchema,
-    ReadResourceRequestSchema,
-    SubscribeRequestSchema,
-    UnsubscribeRequestSchema,
-    ListPromptsRequestSchema,
-    GetPromptRequestSchema,
-    ListToolsRequestSchema,
-    CallToolRequestSchema,
-    SetLevelRequestSchema,
-    CompleteRequestSchema,
-  ]))();
+  made(
+    z.discriminatedUnion('method', [
+      InitializeRequestSchema,
+      PingRequestSchema,
+      ListResourcesRequestSchema,
+      ListResourceTemplatesRequestSchema,
+      ReadResourceRequestSchema,
+      SubscribeRequestSchema,
+      UnsubscribeRequestSchema,
+      ListPromptsRequestSchema,
+      GetPromptRequestSchema,
+      ListToolsRequestSchema,
+      CallToolRequestSchema,
+      SetLevelRequestSchema,
+      CompleteRequestSchema,
+    ]),
+  ))();
 
 /**
  * Common shape of all results. Each method adds members of its own.
@@ -544,7 +550,9 @@ export const ElicitResultSchema: LooseObject<types.ElicitResult> = /*@__PURE__*/
  * Any result that a client answers with.
  */
 export const ClientResultSchema: z.ZodType<types.ClientResult> = /*@__PURE__*/ (() =>
-  union([ResultSchema, CreateMessageResultSchema, ListRootsResultSchema, ElicitResultSchema]))();
+  made(
+    union([ResultSchema, CreateMessageResultSchema, ListRootsResultSchema, ElicitResultSchema]),
+  ))();
 
 /**
  * Suggestions for the value of an argument.
@@ -657,7 +665,7 @@ export const EnumSchemaSchema: LooseObject<types.EnumSchema> = /*@__PURE__*/ (()
  */
 export const PrimitiveSchemaDefinitionSchema: z.ZodType<types.PrimitiveSchemaDefinition> =
   /*@__PURE__*/ (() =>
-    union([StringSchemaSchema, NumberSchemaSchema, BooleanSchemaSchema, EnumSchemaSchema]))();
+    made(union([StringSchemaSchema, NumberSchemaSchema, BooleanSchemaSchema, EnumSchemaSchema])))();
 
 /**
  * Asks the user for input through the client.
@@ -800,12 +808,14 @@ export const JSONRPCResponseSchema: LooseObject<types.JSONRPCResponse> = /*@__PU
  * Any JSON-RPC 2.0 message that can travel over a connection.
  */
 export const JSONRPCMessageSchema: z.ZodType<types.JSONRPCMessage> = /*@__PURE__*/ (() =>
-  union([
-    JSONRPCRequestSchema,
-    JSONRPCNotificationSchema,
-    JSONRPCResponseSchema,
-    JSONRPCErrorSchema,
-  ]))();
+  made(
+    union([
+      JSONRPCRequestSchema,
+      JSONRPCNotificationSchema,
+      JSONRPCResponseSchema,
+      JSONRPCErrorSchema,
+    ]),
+  ))();
 
 /**
  * Argument that a prompt accepts.
@@ -1099,40 +1109,46 @@ export const ToolListChangedNotificationSchema: LooseObject<types.ToolListChange
  * Any notification that a server sends.
  */
 export const ServerNotificationSchema: z.ZodType<types.ServerNotification> = /*@__PURE__*/ (() =>
-  z.discriminatedUnion('method', [
-    CancelledNotificationSchema,
-    ProgressNotificationSchema,
-    ResourceListChangedNotificationSchema,
-    ResourceUpdatedNotificationSchema,
-    PromptListChangedNotificationSchema,
-    ToolListChangedNotificationSchema,
-    LoggingMessageNotificationSchema,
-  ]))();
+  made(
+    z.discriminatedUnion('method', [
+      CancelledNotificationSchema,
+      ProgressNotificationSchema,
+      ResourceListChangedNotificationSchema,
+      ResourceUpdatedNotificationSchema,
+      PromptListChangedNotificationSchema,
+      ToolListChangedNotificationSchema,
+      LoggingMessageNotificationSchema,
+    ]),
+  ))();
 
 /**
  * Any request that a server sends.
  */
 export const ServerRequestSchema: z.ZodType<types.ServerRequest> = /*@__PURE__*/ (() =>
-  z.discriminatedUnion('method', [
-    PingRequestSchema,
-    CreateMessageRequestSchema,
-    ListRootsRequestSchema,
-    ElicitRequestSchema,
-  ]))();
+  made(
+    z.discriminatedUnion('method', [
+      PingRequestSchema,
+      CreateMessageRequestSchema,
+      ListRootsRequestSchema,
+      ElicitRequestSchema,
+    ]),
+  ))();
 
 /**
  * Any result that a server answers with. Every object matches it, so it cannot tell which method was answered.
  */
 export const ServerResultSchema: z.ZodType<types.ServerResult> = /*@__PURE__*/ (() =>
-  union([
-    ResultSchema,
-    InitializeResultSchema,
-    ListResourcesResultSchema,
-    ListResourceTemplatesResultSchema,
-    ReadResourceResultSchema,
-    ListPromptsResultSchema,
-    GetPromptResultSchema,
-    ListToolsResultSchema,
-    CallToolResultSchema,
-    CompleteResultSchema,
-  ]))();
+  made(
+    union([
+      ResultSchema,
+      InitializeResultSchema,
+      ListResourcesResultSchema,
+      ListResourceTemplatesResultSchema,
+      ReadResourceResultSchema,
+      ListPromptsResultSchema,
+      GetPromptResultSchema,
+      ListToolsResultSchema,
+      CallToolResultSchema,
+      CompleteResultSchema,
+    ]),
+  ))();

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { matchesByte } from '../support/byte.js';
 import { matchesUri } from '../support/uri.js';
 import { matchesUriTemplate } from '../support/uri-template.js';
-import { integer, loose, record, union } from '../support/zod.js';
+import { integer, loose, made, record, union } from '../support/zod.js';
 import type { LooseObject } from '../support/zod.js';
 import type * as types from './types.js';
 
@@ -74,13 +74,13 @@ export const BooleanSchemaSchema: LooseObject<types.BooleanSchema> = /*@__PURE__
  * Identifies a request, so that its response can be matched to it.
  */
 export const RequestIdSchema: z.ZodType<types.RequestId> = /*@__PURE__*/ (() =>
-  z.union([z.string(), integer()]))();
+  made(z.union([z.string(), integer()])))();
 
 /**
  * Associates progress notifications with the request that they report on.
  */
 export const ProgressTokenSchema: z.ZodType<types.ProgressToken> = /*@__PURE__*/ (() =>
-  z.union([z.string(), integer()]))();
+  made(z.union([z.string(), integer()])))();
 
 /**
  * Wishes for running a request as a task.
@@ -195,13 +195,15 @@ export const EmbeddedResourceSchema: LooseObject<types.EmbeddedResource> = /*@__
  * Piece of content in a prompt or tool result. `type` tells the kinds apart.
  */
 export const ContentBlockSchema: z.ZodType<types.ContentBlock> = /*@__PURE__*/ (() =>
-  z.discriminatedUnion('type', [
-    TextContentSchema,
-    ImageContentSchema,
-    AudioContentSchema,
-    ResourceLinkSchema,
-    EmbeddedResourceSchema,
-  ]))();
+  made(
+    z.discriminatedUnion('type', [
+      TextContentSchema,
+      ImageContentSchema,
+      AudioContentSchema,
+      ResourceLinkSchema,
+      EmbeddedResourceSchema,
+    ]),
+  ))();
 
 /**
  * Outcome of a tool call, successful or (with `isError`) not.
@@ -405,13 +407,15 @@ export const RootsListChangedNotificationSchema: LooseObject<types.RootsListChan
  * Any notification that a client sends.
  */
 export const ClientNotificationSchema: z.ZodType<types.ClientNotification> = /*@__PURE__*/ (() =>
-  z.discriminatedUnion('method', [
-    CancelledNotificationSchema,
-    InitializedNotificationSchema,
-    ProgressNotificationSchema,
-    TaskStatusNotificationSchema,
-    RootsListChangedNotificationSchema,
-  ]))();
+  made(
+    z.discriminatedUnion('method', [
+      CancelledNotificationSchema,
+      InitializedNotificationSchema,
+      ProgressNotificationSchema,
+      TaskStatusNotificationSchema,
+      RootsListChangedNotificationSchema,
+    ]),
+  ))();
 
 /**
  * Name, version and presentation of a client's or server's software.
@@ -775,25 +779,27 @@ export const CompleteRequestSchema: LooseObject<types.CompleteRequest> = /*@__PU
  * Any request that a client sends.
  */
 export const ClientRequestSchema: z.ZodType<types.ClientRequest> = /*@__PURE__*/ (() =>
-  z.discriminatedUnion('method', [
-    InitializeRequestSchema,
-    PingRequestSchema,
-    ListResourcesRequestSchema,
-    ListResourceTemplatesRequestSchema,
-    ReadResourceRequestSchema,
-    SubscribeRequestSchema,
-    UnsubscribeRequestSchema,
-    ListPromptsRequestSchema,
-    GetPromptRequestSchema,
-    ListToolsRequestSchema,
-    CallToolRequestSchema,
-    GetTaskRequestSchema,
-    GetTaskPayloadRequestSchema,
-    CancelTaskRequestSchema,
-    ListTasksRequestSchema,
-    SetLevelRequestSchema,
-    CompleteRequestSchema,
-  ]))();
+  made(
+    z.discriminatedUnion('method', [
+      InitializeRequestSchema,
+      PingRequestSchema,
+      ListResourcesRequestSchema,
+      ListResourceTemplatesRequestSchema,
+      ReadResourceRequestSchema,
+      SubscribeRequestSchema,
+      UnsubscribeRequestSchema,
+      ListPromptsRequestSchema,
+      GetPromptRequestSchema,
+      ListToolsRequestSchema,
+      CallToolRequestSchema,
+      GetTaskRequestSchema,
+      GetTaskPayloadRequestSchema,
+      CancelTaskRequestSchema,
+      ListTasksRequestSchema,
+      SetLevelRequestSchema,
+      CompleteRequestSchema,
+    ]),
+  ))();
 
 /**
  * Common shape of all results. Each method adds members of its own.
@@ -881,13 +887,15 @@ export const ToolResultContentSchema: LooseObject<types.ToolResultContent> = /*@
  */
 export const SamplingMessageContentBlockSchema: z.ZodType<types.SamplingMessageContentBlock> =
   /*@__PURE__*/ (() =>
-    z.discriminatedUnion('type', [
-      TextContentSchema,
-      ImageContentSchema,
-      AudioContentSchema,
-      ToolUseContentSchema,
-      ToolResultContentSchema,
-    ]))();
+    made(
+      z.discriminatedUnion('type', [
+        TextContentSchema,
+        ImageContentSchema,
+        AudioContentSchema,
+        ToolUseContentSchema,
+        ToolResultContentSchema,
+      ]),
+    ))();
 
 /**
  * Message that the model produced. The client should let the user review and approve it before the server sees it.
@@ -944,16 +952,18 @@ export const ElicitResultSchema: LooseObject<types.ElicitResult> = /*@__PURE__*/
  * Any result that a client answers with.
  */
 export const ClientResultSchema: z.ZodType<types.ClientResult> = /*@__PURE__*/ (() =>
-  union([
-    ResultSchema,
-    GetTaskResultSchema,
-    GetTaskPayloadResultSchema,
-    CancelTaskResultSchema,
-    ListTasksResultSchema,
-    CreateMessageResultSchema,
-    ListRootsResultSchema,
-    ElicitResultSchema,
-  ]))();
+  made(
+    union([
+      ResultSchema,
+      GetTaskResultSchema,
+      GetTaskPayloadResultSchema,
+      CancelTaskResultSchema,
+      ListTasksResultSchema,
+      CreateMessageResultSchema,
+      ListRootsResultSchema,
+      ElicitResultSchema,
+    ]),
+  ))();
 
 /**
  * Suggestions for the value of an argument.
@@ -1247,16 +1257,18 @@ export const LegacyTitledEnumSchemaSchema: LooseObject<types.LegacyTitledEnumSch
  */
 export const PrimitiveSchemaDefinitionSchema: z.ZodType<types.PrimitiveSchemaDefinition> =
   /*@__PURE__*/ (() =>
-    union([
-      StringSchemaSchema,
-      NumberSchemaSchema,
-      BooleanSchemaSchema,
-      UntitledSingleSelectEnumSchemaSchema,
-      TitledSingleSelectEnumSchemaSchema,
-      UntitledMultiSelectEnumSchemaSchema,
-      TitledMultiSelectEnumSchemaSchema,
-      LegacyTitledEnumSchemaSchema,
-    ]))();
+    made(
+      union([
+        StringSchemaSchema,
+        NumberSchemaSchema,
+        BooleanSchemaSchema,
+        UntitledSingleSelectEnumSchemaSchema,
+        TitledSingleSelectEnumSchemaSchema,
+        UntitledMultiSelectEnumSchemaSchema,
+        TitledMultiSelectEnumSchemaSchema,
+        LegacyTitledEnumSchemaSchema,
+      ]),
+    ))();
 
 /**
  * Asks the user to fill in a form in the client. Not for sensitive information.
@@ -1284,7 +1296,7 @@ export const ElicitRequestFormParamsSchema: LooseObject<types.ElicitRequestFormP
  * What to ask the user for, in a form or at a URL. Without `mode` it is a form.
  */
 export const ElicitRequestParamsSchema: z.ZodType<types.ElicitRequestParams> = /*@__PURE__*/ (() =>
-  union([ElicitRequestURLParamsSchema, ElicitRequestFormParamsSchema]))();
+  made(union([ElicitRequestURLParamsSchema, ElicitRequestFormParamsSchema])))();
 
 /**
  * Asks the user for input through the client.
@@ -1320,13 +1332,15 @@ export const EmptyResultSchema: LooseObject<types.EmptyResult> = /*@__PURE__*/ (
  * Form field for a choice from a list.
  */
 export const EnumSchemaSchema: z.ZodType<types.EnumSchema> = /*@__PURE__*/ (() =>
-  union([
-    UntitledSingleSelectEnumSchemaSchema,
-    TitledSingleSelectEnumSchemaSchema,
-    UntitledMultiSelectEnumSchemaSchema,
-    TitledMultiSelectEnumSchemaSchema,
-    LegacyTitledEnumSchemaSchema,
-  ]))();
+  made(
+    union([
+      UntitledSingleSelectEnumSchemaSchema,
+      TitledSingleSelectEnumSchemaSchema,
+      UntitledMultiSelectEnumSchemaSchema,
+      TitledMultiSelectEnumSchemaSchema,
+      LegacyTitledEnumSchemaSchema,
+    ]),
+  ))();
 
 /**
  * Error object of JSON-RPC 2.0.
@@ -1466,18 +1480,20 @@ export const JSONRPCResultResponseSchema: LooseObject<types.JSONRPCResultRespons
  * Any JSON-RPC 2.0 message that can travel over a connection.
  */
 export const JSONRPCMessageSchema: z.ZodType<types.JSONRPCMessage> = /*@__PURE__*/ (() =>
-  union([
-    JSONRPCRequestSchema,
-    JSONRPCNotificationSchema,
-    JSONRPCResultResponseSchema,
-    JSONRPCErrorResponseSchema,
-  ]))();
+  made(
+    union([
+      JSONRPCRequestSchema,
+      JSONRPCNotificationSchema,
+      JSONRPCResultResponseSchema,
+      JSONRPCErrorResponseSchema,
+    ]),
+  ))();
 
 /**
  * The answer to a request, whether it succeeded or failed.
  */
 export const JSONRPCResponseSchema: z.ZodType<types.JSONRPCResponse> = /*@__PURE__*/ (() =>
-  union([JSONRPCResultResponseSchema, JSONRPCErrorResponseSchema]))();
+  made(union([JSONRPCResultResponseSchema, JSONRPCErrorResponseSchema])))();
 
 /**
  * Argument that a prompt accepts.
@@ -1617,7 +1633,7 @@ export const LoggingMessageNotificationSchema: LooseObject<types.LoggingMessageN
  */
 export const MultiSelectEnumSchemaSchema: z.ZodType<types.MultiSelectEnumSchema> =
   /*@__PURE__*/ (() =>
-    union([UntitledMultiSelectEnumSchemaSchema, TitledMultiSelectEnumSchemaSchema]))();
+    made(union([UntitledMultiSelectEnumSchemaSchema, TitledMultiSelectEnumSchemaSchema])))();
 
 /**
  * Common shape of all notifications, without the JSON-RPC envelope.
@@ -1757,60 +1773,66 @@ export const ToolListChangedNotificationSchema: LooseObject<types.ToolListChange
  * Any notification that a server sends.
  */
 export const ServerNotificationSchema: z.ZodType<types.ServerNotification> = /*@__PURE__*/ (() =>
-  z.discriminatedUnion('method', [
-    CancelledNotificationSchema,
-    ProgressNotificationSchema,
-    ResourceListChangedNotificationSchema,
-    ResourceUpdatedNotificationSchema,
-    PromptListChangedNotificationSchema,
-    ToolListChangedNotificationSchema,
-    TaskStatusNotificationSchema,
-    LoggingMessageNotificationSchema,
-    ElicitationCompleteNotificationSchema,
-  ]))();
+  made(
+    z.discriminatedUnion('method', [
+      CancelledNotificationSchema,
+      ProgressNotificationSchema,
+      ResourceListChangedNotificationSchema,
+      ResourceUpdatedNotificationSchema,
+      PromptListChangedNotificationSchema,
+      ToolListChangedNotificationSchema,
+      TaskStatusNotificationSchema,
+      LoggingMessageNotificationSchema,
+      ElicitationCompleteNotificationSchema,
+    ]),
+  ))();
 
 /**
  * Any request that a server sends.
  */
 export const ServerRequestSchema: z.ZodType<types.ServerRequest> = /*@__PURE__*/ (() =>
-  z.discriminatedUnion('method', [
-    PingRequestSchema,
-    GetTaskRequestSchema,
-    GetTaskPayloadRequestSchema,
-    CancelTaskRequestSchema,
-    ListTasksRequestSchema,
-    CreateMessageRequestSchema,
-    ListRootsRequestSchema,
-    ElicitRequestSchema,
-  ]))();
+  made(
+    z.discriminatedUnion('method', [
+      PingRequestSchema,
+      GetTaskRequestSchema,
+      GetTaskPayloadRequestSchema,
+      CancelTaskRequestSchema,
+      ListTasksRequestSchema,
+      CreateMessageRequestSchema,
+      ListRootsRequestSchema,
+      ElicitRequestSchema,
+    ]),
+  ))();
 
 /**
  * Any result that a server answers with. Every object matches it, so it cannot tell which method was answered.
  */
 export const ServerResultSchema: z.ZodType<types.ServerResult> = /*@__PURE__*/ (() =>
-  union([
-    ResultSchema,
-    InitializeResultSchema,
-    ListResourcesResultSchema,
-    ListResourceTemplatesResultSchema,
-    ReadResourceResultSchema,
-    ListPromptsResultSchema,
-    GetPromptResultSchema,
-    ListToolsResultSchema,
-    CallToolResultSchema,
-    GetTaskResultSchema,
-    GetTaskPayloadResultSchema,
-    CancelTaskResultSchema,
-    ListTasksResultSchema,
-    CompleteResultSchema,
-  ]))();
+  made(
+    union([
+      ResultSchema,
+      InitializeResultSchema,
+      ListResourcesResultSchema,
+      ListResourceTemplatesResultSchema,
+      ReadResourceResultSchema,
+      ListPromptsResultSchema,
+      GetPromptResultSchema,
+      ListToolsResultSchema,
+      CallToolResultSchema,
+      GetTaskResultSchema,
+      GetTaskPayloadResultSchema,
+      CancelTaskResultSchema,
+      ListTasksResultSchema,
+      CompleteResultSchema,
+    ]),
+  ))();
 
 /**
  * Form field for one choice from a list.
  */
 export const SingleSelectEnumSchemaSchema: z.ZodType<types.SingleSelectEnumSchema> =
   /*@__PURE__*/ (() =>
-    union([UntitledSingleSelectEnumSchemaSchema, TitledSingleSelectEnumSchemaSchema]))();
+    made(union([UntitledSingleSelectEnumSchemaSchema, TitledSingleSelectEnumSchemaSchema])))();
 
 /**
  * Common shape of the params of requests that can run as tasks.

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { matchesByte } from '../support/byte.js';
 import { matchesUri } from '../support/uri.js';
 import { matchesUriTemplate } from '../support/uri-template.js';
-import { integer, loose, record, union } from '../support/zod.js';
+import { integer, loose, made, record, union } from '../support/zod.js';
 import type { LooseObject, RecordObject } from '../support/zod.js';
 import type * as types from './types.js';
 
@@ -128,17 +128,19 @@ export const CacheableResultSchema: LooseObject<types.CacheableResult> = /*@__PU
  * Identifies a request, so that its response can be matched to it.
  */
 export const RequestIdSchema: z.ZodType<types.RequestId> = /*@__PURE__*/ (() =>
-  z.union([z.string(), integer()]))();
+  made(z.union([z.string(), integer()])))();
 
 /**
  * Any value that JSON can express.
  */
 export const JSONValueSchema: z.ZodType<types.JSONValue> = /*@__PURE__*/ (() =>
-  union([
-    z.lazy(() => JSONObjectSchema),
-    z.array(z.lazy(() => JSONValueSchema)),
-    z.union([z.string(), z.number(), z.boolean(), z.null()]),
-  ]))();
+  made(
+    union([
+      z.lazy(() => JSONObjectSchema),
+      z.array(z.lazy(() => JSONValueSchema)),
+      z.union([z.string(), z.number(), z.boolean(), z.null()]),
+    ]),
+  ))();
 
 /**
  * Any JSON object.
@@ -188,7 +190,7 @@ export const LoggingLevelSchema: z.ZodType<types.LoggingLevel> = /*@__PURE__*/ z
  * Associates progress notifications with the request that they report on.
  */
 export const ProgressTokenSchema: z.ZodType<types.ProgressToken> = /*@__PURE__*/ (() =>
-  z.union([z.string(), integer()]))();
+  made(z.union([z.string(), integer()])))();
 
 /**
  * Metadata of a request: besides the keys of {@link MetaObject}, who sends it and under which terms.
@@ -283,13 +285,15 @@ export const EmbeddedResourceSchema: LooseObject<types.EmbeddedResource> = /*@__
  * Piece of content in a prompt or tool result. `type` tells the kinds apart.
  */
 export const ContentBlockSchema: z.ZodType<types.ContentBlock> = /*@__PURE__*/ (() =>
-  z.discriminatedUnion('type', [
-    TextContentSchema,
-    ImageContentSchema,
-    AudioContentSchema,
-    ResourceLinkSchema,
-    EmbeddedResourceSchema,
-  ]))();
+  made(
+    z.discriminatedUnion('type', [
+      TextContentSchema,
+      ImageContentSchema,
+      AudioContentSchema,
+      ResourceLinkSchema,
+      EmbeddedResourceSchema,
+    ]),
+  ))();
 
 /**
  * Outcome of a tool call that the model asked for.
@@ -313,13 +317,15 @@ export const ToolResultContentSchema: LooseObject<types.ToolResultContent> = /*@
  */
 export const SamplingMessageContentBlockSchema: z.ZodType<types.SamplingMessageContentBlock> =
   /*@__PURE__*/ (() =>
-    z.discriminatedUnion('type', [
-      TextContentSchema,
-      ImageContentSchema,
-      AudioContentSchema,
-      ToolUseContentSchema,
-      ToolResultContentSchema,
-    ]))();
+    made(
+      z.discriminatedUnion('type', [
+        TextContentSchema,
+        ImageContentSchema,
+        AudioContentSchema,
+        ToolUseContentSchema,
+        ToolResultContentSchema,
+      ]),
+    ))();
 
 /**
  * Message that the model produced. The client should let the user review and approve it before the server sees it.
@@ -380,7 +386,7 @@ export const ElicitResultSchema: LooseObject<types.ElicitResult> = /*@__PURE__*/
  * Answer to an {@link InputRequest}.
  */
 export const InputResponseSchema: z.ZodType<types.InputResponse> = /*@__PURE__*/ (() =>
-  union([CreateMessageResultSchema, ListRootsResultSchema, ElicitResultSchema]))();
+  made(union([CreateMessageResultSchema, ListRootsResultSchema, ElicitResultSchema])))();
 
 /**
  * Answers to {@link InputRequests}, under the same keys.
@@ -676,16 +682,18 @@ export const LegacyTitledEnumSchemaSchema: LooseObject<types.LegacyTitledEnumSch
  */
 export const PrimitiveSchemaDefinitionSchema: z.ZodType<types.PrimitiveSchemaDefinition> =
   /*@__PURE__*/ (() =>
-    union([
-      StringSchemaSchema,
-      NumberSchemaSchema,
-      BooleanSchemaSchema,
-      UntitledSingleSelectEnumSchemaSchema,
-      TitledSingleSelectEnumSchemaSchema,
-      UntitledMultiSelectEnumSchemaSchema,
-      TitledMultiSelectEnumSchemaSchema,
-      LegacyTitledEnumSchemaSchema,
-    ]))();
+    made(
+      union([
+        StringSchemaSchema,
+        NumberSchemaSchema,
+        BooleanSchemaSchema,
+        UntitledSingleSelectEnumSchemaSchema,
+        TitledSingleSelectEnumSchemaSchema,
+        UntitledMultiSelectEnumSchemaSchema,
+        TitledMultiSelectEnumSchemaSchema,
+        LegacyTitledEnumSchemaSchema,
+      ]),
+    ))();
 
 /**
  * Asks the user to fill in a form in the client. Not for sensitive information.
@@ -718,7 +726,7 @@ export const ElicitRequestURLParamsSchema: LooseObject<types.ElicitRequestURLPar
  * What to ask the user for, in a form or at a URL. Without `mode` it is a form.
  */
 export const ElicitRequestParamsSchema: z.ZodType<types.ElicitRequestParams> = /*@__PURE__*/ (() =>
-  union([ElicitRequestFormParamsSchema, ElicitRequestURLParamsSchema]))();
+  made(union([ElicitRequestFormParamsSchema, ElicitRequestURLParamsSchema])))();
 
 /**
  * Asks the user for input through the client.
@@ -733,11 +741,13 @@ export const ElicitRequestSchema: LooseObject<types.ElicitRequest> = /*@__PURE__
  * Request that a server embeds in a result, for the client to answer.
  */
 export const InputRequestSchema: z.ZodType<types.InputRequest> = /*@__PURE__*/ (() =>
-  z.discriminatedUnion('method', [
-    CreateMessageRequestSchema,
-    ListRootsRequestSchema,
-    ElicitRequestSchema,
-  ]))();
+  made(
+    z.discriminatedUnion('method', [
+      CreateMessageRequestSchema,
+      ListRootsRequestSchema,
+      ElicitRequestSchema,
+    ]),
+  ))();
 
 /**
  * Requests that the client must answer, by a key chosen by the server.
@@ -1021,18 +1031,20 @@ export const CompleteRequestSchema: LooseObject<types.CompleteRequest> = /*@__PU
  * Any request that a client sends.
  */
 export const ClientRequestSchema: z.ZodType<types.ClientRequest> = /*@__PURE__*/ (() =>
-  z.discriminatedUnion('method', [
-    DiscoverRequestSchema,
-    ListResourcesRequestSchema,
-    ListResourceTemplatesRequestSchema,
-    ReadResourceRequestSchema,
-    SubscriptionsListenRequestSchema,
-    ListPromptsRequestSchema,
-    GetPromptRequestSchema,
-    ListToolsRequestSchema,
-    CallToolRequestSchema,
-    CompleteRequestSchema,
-  ]))();
+  made(
+    z.discriminatedUnion('method', [
+      DiscoverRequestSchema,
+      ListResourcesRequestSchema,
+      ListResourceTemplatesRequestSchema,
+      ReadResourceRequestSchema,
+      SubscriptionsListenRequestSchema,
+      ListPromptsRequestSchema,
+      GetPromptRequestSchema,
+      ListToolsRequestSchema,
+      CallToolRequestSchema,
+      CompleteRequestSchema,
+    ]),
+  ))();
 
 /**
  * Common shape of all results. Each method adds members of its own.
@@ -1141,13 +1153,15 @@ export const EmptyResultSchema: LooseObject<types.EmptyResult> = /*@__PURE__*/ (
  * Form field for a choice from a list.
  */
 export const EnumSchemaSchema: z.ZodType<types.EnumSchema> = /*@__PURE__*/ (() =>
-  union([
-    UntitledSingleSelectEnumSchemaSchema,
-    TitledSingleSelectEnumSchemaSchema,
-    UntitledMultiSelectEnumSchemaSchema,
-    TitledMultiSelectEnumSchemaSchema,
-    LegacyTitledEnumSchemaSchema,
-  ]))();
+  made(
+    union([
+      UntitledSingleSelectEnumSchemaSchema,
+      TitledSingleSelectEnumSchemaSchema,
+      UntitledMultiSelectEnumSchemaSchema,
+      TitledMultiSelectEnumSchemaSchema,
+      LegacyTitledEnumSchemaSchema,
+    ]),
+  ))();
 
 /**
  * Error object of JSON-RPC 2.0.
@@ -1259,7 +1273,7 @@ export const InvalidRequestErrorSchema: LooseObject<types.InvalidRequestError> =
  * Any JSON array.
  */
 export const JSONArraySchema: z.ZodType<types.JSONArray> = /*@__PURE__*/ (() =>
-  z.array(JSONValueSchema))();
+  made(z.array(JSONValueSchema)))();
 
 /**
  * The answer to a request that failed.
@@ -1309,18 +1323,20 @@ export const JSONRPCResultResponseSchema: LooseObject<types.JSONRPCResultRespons
  * Any JSON-RPC 2.0 message that can travel over a connection.
  */
 export const JSONRPCMessageSchema: z.ZodType<types.JSONRPCMessage> = /*@__PURE__*/ (() =>
-  union([
-    JSONRPCRequestSchema,
-    JSONRPCNotificationSchema,
-    JSONRPCResultResponseSchema,
-    JSONRPCErrorResponseSchema,
-  ]))();
+  made(
+    union([
+      JSONRPCRequestSchema,
+      JSONRPCNotificationSchema,
+      JSONRPCResultResponseSchema,
+      JSONRPCErrorResponseSchema,
+    ]),
+  ))();
 
 /**
  * The answer to a request, whether it succeeded or failed.
  */
 export const JSONRPCResponseSchema: z.ZodType<types.JSONRPCResponse> = /*@__PURE__*/ (() =>
-  union([JSONRPCResultResponseSchema, JSONRPCErrorResponseSchema]))();
+  made(union([JSONRPCResultResponseSchema, JSONRPCErrorResponseSchema])))();
 
 /**
  * Argument that a prompt accepts.
@@ -1537,7 +1553,7 @@ export const MissingRequiredClientCapabilityErrorSchema: LooseObject<types.Missi
  */
 export const MultiSelectEnumSchemaSchema: z.ZodType<types.MultiSelectEnumSchema> =
   /*@__PURE__*/ (() =>
-    union([UntitledMultiSelectEnumSchemaSchema, TitledMultiSelectEnumSchemaSchema]))();
+    made(union([UntitledMultiSelectEnumSchemaSchema, TitledMultiSelectEnumSchemaSchema])))();
 
 /**
  * Common shape of all notifications, without the JSON-RPC envelope.
@@ -1747,16 +1763,18 @@ export const ToolListChangedNotificationSchema: LooseObject<types.ToolListChange
  * Any notification that a server sends.
  */
 export const ServerNotificationSchema: z.ZodType<types.ServerNotification> = /*@__PURE__*/ (() =>
-  z.discriminatedUnion('method', [
-    CancelledNotificationSchema,
-    ProgressNotificationSchema,
-    ResourceListChangedNotificationSchema,
-    SubscriptionsAcknowledgedNotificationSchema,
-    ResourceUpdatedNotificationSchema,
-    PromptListChangedNotificationSchema,
-    ToolListChangedNotificationSchema,
-    LoggingMessageNotificationSchema,
-  ]))();
+  made(
+    z.discriminatedUnion('method', [
+      CancelledNotificationSchema,
+      ProgressNotificationSchema,
+      ResourceListChangedNotificationSchema,
+      SubscriptionsAcknowledgedNotificationSchema,
+      ResourceUpdatedNotificationSchema,
+      PromptListChangedNotificationSchema,
+      ToolListChangedNotificationSchema,
+      LoggingMessageNotificationSchema,
+    ]),
+  ))();
 
 /**
  * Metadata of a {@link SubscriptionsListenResult}: besides the keys of any result, the subscription that ends.
@@ -1782,27 +1800,29 @@ export const SubscriptionsListenResultSchema: LooseObject<types.SubscriptionsLis
  * Any result that a server answers with. Every object matches it, so it cannot tell which method was answered.
  */
 export const ServerResultSchema: z.ZodType<types.ServerResult> = /*@__PURE__*/ (() =>
-  union([
-    ResultSchema,
-    InputRequiredResultSchema,
-    DiscoverResultSchema,
-    ListResourcesResultSchema,
-    ListResourceTemplatesResultSchema,
-    ReadResourceResultSchema,
-    SubscriptionsListenResultSchema,
-    ListPromptsResultSchema,
-    GetPromptResultSchema,
-    ListToolsResultSchema,
-    CallToolResultSchema,
-    CompleteResultSchema,
-  ]))();
+  made(
+    union([
+      ResultSchema,
+      InputRequiredResultSchema,
+      DiscoverResultSchema,
+      ListResourcesResultSchema,
+      ListResourceTemplatesResultSchema,
+      ReadResourceResultSchema,
+      SubscriptionsListenResultSchema,
+      ListPromptsResultSchema,
+      GetPromptResultSchema,
+      ListToolsResultSchema,
+      CallToolResultSchema,
+      CompleteResultSchema,
+    ]),
+  ))();
 
 /**
  * Form field for one choice from a list.
  */
 export const SingleSelectEnumSchemaSchema: z.ZodType<types.SingleSelectEnumSchema> =
   /*@__PURE__*/ (() =>
-    union([UntitledSingleSelectEnumSchemaSchema, TitledSingleSelectEnumSchemaSchema]))();
+    made(union([UntitledSingleSelectEnumSchemaSchema, TitledSingleSelectEnumSchemaSchema])))();
 
 /**
  * Complete JSON-RPC response to `subscriptions/listen`, sent when the server ends the stream in an orderly way.

@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import { matchesByte } from '../support/byte.js';
 import { matchesUri } from '../support/uri.js';
-import { integer, loose, record, strict, union } from '../support/zod.js';
+import { integer, loose, made, record, strict, union } from '../support/zod.js';
 import type { LooseObject, RecordObject, StrictObject } from '../support/zod.js';
 import type * as types from './types.js';
 
@@ -73,7 +73,7 @@ export const BooleanSchemaSchema: LooseObject<types.BooleanSchema> = /*@__PURE__
  * Identifies a request, so that its response can be matched to it.
  */
 export const RequestIdSchema: z.ZodType<types.RequestId> = /*@__PURE__*/ (() =>
-  z.union([z.string(), integer()]))();
+  made(z.union([z.string(), integer()])))();
 
 /**
  * Requests that a task be cancelled.
@@ -227,13 +227,15 @@ export const EmbeddedResourceSchema: LooseObject<types.EmbeddedResource> = /*@__
  * Piece of content in a prompt or tool result. `type` tells the kinds apart.
  */
 export const ContentBlockSchema: z.ZodType<types.ContentBlock> = /*@__PURE__*/ (() =>
-  z.discriminatedUnion('type', [
-    TextContentSchema,
-    ImageContentSchema,
-    AudioContentSchema,
-    ResourceLinkSchema,
-    EmbeddedResourceSchema,
-  ]))();
+  made(
+    z.discriminatedUnion('type', [
+      TextContentSchema,
+      ImageContentSchema,
+      AudioContentSchema,
+      ResourceLinkSchema,
+      EmbeddedResourceSchema,
+    ]),
+  ))();
 
 /**
  * Call of a tool that the model asks for.
@@ -271,13 +273,15 @@ export const ToolResultContentSchema: LooseObject<types.ToolResultContent> = /*@
  */
 export const SamplingMessageContentBlockSchema: z.ZodType<types.SamplingMessageContentBlock> =
   /*@__PURE__*/ (() =>
-    z.discriminatedUnion('type', [
-      TextContentSchema,
-      ImageContentSchema,
-      AudioContentSchema,
-      ToolUseContentSchema,
-      ToolResultContentSchema,
-    ]))();
+    made(
+      z.discriminatedUnion('type', [
+        TextContentSchema,
+        ImageContentSchema,
+        AudioContentSchema,
+        ToolUseContentSchema,
+        ToolResultContentSchema,
+      ]),
+    ))();
 
 /**
  * Turn of a conversation with a model.
@@ -302,11 +306,13 @@ export const SamplingMessageSchema: LooseObject<types.SamplingMessage> = /*@__PU
  * Any value that JSON can express.
  */
 export const JSONValueSchema: z.ZodType<types.JSONValue> = /*@__PURE__*/ (() =>
-  union([
-    z.lazy(() => JSONObjectSchema),
-    z.array(z.lazy(() => JSONValueSchema)),
-    z.union([z.string(), z.number(), z.boolean(), z.null()]),
-  ]))();
+  made(
+    union([
+      z.lazy(() => JSONObjectSchema),
+      z.array(z.lazy(() => JSONValueSchema)),
+      z.union([z.string(), z.number(), z.boolean(), z.null()]),
+    ]),
+  ))();
 
 /**
  * Any JSON object.
@@ -591,16 +597,18 @@ export const LegacyTitledEnumSchemaSchema: LooseObject<types.LegacyTitledEnumSch
  */
 export const PrimitiveSchemaDefinitionSchema: z.ZodType<types.PrimitiveSchemaDefinition> =
   /*@__PURE__*/ (() =>
-    union([
-      StringSchemaSchema,
-      NumberSchemaSchema,
-      BooleanSchemaSchema,
-      UntitledSingleSelectEnumSchemaSchema,
-      TitledSingleSelectEnumSchemaSchema,
-      UntitledMultiSelectEnumSchemaSchema,
-      TitledMultiSelectEnumSchemaSchema,
-      LegacyTitledEnumSchemaSchema,
-    ]))();
+    made(
+      union([
+        StringSchemaSchema,
+        NumberSchemaSchema,
+        BooleanSchemaSchema,
+        UntitledSingleSelectEnumSchemaSchema,
+        TitledSingleSelectEnumSchemaSchema,
+        UntitledMultiSelectEnumSchemaSchema,
+        TitledMultiSelectEnumSchemaSchema,
+        LegacyTitledEnumSchemaSchema,
+      ]),
+    ))();
 
 /**
  * Asks the user to fill in a form in the client. Not for sensitive information.
@@ -633,7 +641,7 @@ export const ElicitRequestURLParamsSchema: LooseObject<types.ElicitRequestURLPar
  * What to ask the user for, in a form or at a URL. Without `mode` it is a form.
  */
 export const ElicitRequestParamsSchema: z.ZodType<types.ElicitRequestParams> = /*@__PURE__*/ (() =>
-  union([ElicitRequestFormParamsSchema, ElicitRequestURLParamsSchema]))();
+  made(union([ElicitRequestFormParamsSchema, ElicitRequestURLParamsSchema])))();
 
 /**
  * Asks the user for input through the client.
@@ -648,11 +656,13 @@ export const ElicitRequestSchema: LooseObject<types.ElicitRequest> = /*@__PURE__
  * Request that a server embeds in a result, for the client to answer.
  */
 export const InputRequestSchema: z.ZodType<types.InputRequest> = /*@__PURE__*/ (() =>
-  z.discriminatedUnion('method', [
-    CreateMessageRequestSchema,
-    ListRootsRequestSchema,
-    ElicitRequestSchema,
-  ]))();
+  made(
+    z.discriminatedUnion('method', [
+      CreateMessageRequestSchema,
+      ListRootsRequestSchema,
+      ElicitRequestSchema,
+    ]),
+  ))();
 
 /**
  * Requests that the client must answer, by a key chosen by the server.
@@ -674,56 +684,58 @@ export const ErrorSchema: LooseObject<types.Error> = /*@__PURE__*/ (() =>
  * State of a task with what belongs to it: pending input requests, the result or the error.
  */
 export const DetailedTaskSchema: z.ZodType<types.DetailedTask> = /*@__PURE__*/ (() =>
-  z.discriminatedUnion('status', [
-    loose({
-      taskId: z.string(),
-      status: z.literal('working'),
-      statusMessage: z.exactOptional(z.string()),
-      createdAt: z.string(),
-      lastUpdatedAt: z.string(),
-      ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-      pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-    }),
-    loose({
-      taskId: z.string(),
-      status: z.literal('input_required'),
-      statusMessage: z.exactOptional(z.string()),
-      createdAt: z.string(),
-      lastUpdatedAt: z.string(),
-      ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-      pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-      inputRequests: InputRequestsSchema,
-    }),
-    loose({
-      taskId: z.string(),
-      status: z.literal('completed'),
-      statusMessage: z.exactOptional(z.string()),
-      createdAt: z.string(),
-      lastUpdatedAt: z.string(),
-      ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-      pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-      result: loose({}),
-    }),
-    loose({
-      taskId: z.string(),
-      status: z.literal('failed'),
-      statusMessage: z.exactOptional(z.string()),
-      createdAt: z.string(),
-      lastUpdatedAt: z.string(),
-      ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-      pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-      error: ErrorSchema,
-    }),
-    loose({
-      taskId: z.string(),
-      status: z.literal('cancelled'),
-      statusMessage: z.exactOptional(z.string()),
-      createdAt: z.string(),
-      lastUpdatedAt: z.string(),
-      ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-      pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-    }),
-  ]))();
+  made(
+    z.discriminatedUnion('status', [
+      loose({
+        taskId: z.string(),
+        status: z.literal('working'),
+        statusMessage: z.exactOptional(z.string()),
+        createdAt: z.string(),
+        lastUpdatedAt: z.string(),
+        ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+        pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+      }),
+      loose({
+        taskId: z.string(),
+        status: z.literal('input_required'),
+        statusMessage: z.exactOptional(z.string()),
+        createdAt: z.string(),
+        lastUpdatedAt: z.string(),
+        ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+        pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+        inputRequests: InputRequestsSchema,
+      }),
+      loose({
+        taskId: z.string(),
+        status: z.literal('completed'),
+        statusMessage: z.exactOptional(z.string()),
+        createdAt: z.string(),
+        lastUpdatedAt: z.string(),
+        ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+        pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+        result: loose({}),
+      }),
+      loose({
+        taskId: z.string(),
+        status: z.literal('failed'),
+        statusMessage: z.exactOptional(z.string()),
+        createdAt: z.string(),
+        lastUpdatedAt: z.string(),
+        ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+        pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+        error: ErrorSchema,
+      }),
+      loose({
+        taskId: z.string(),
+        status: z.literal('cancelled'),
+        statusMessage: z.exactOptional(z.string()),
+        createdAt: z.string(),
+        lastUpdatedAt: z.string(),
+        ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+        pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+      }),
+    ]),
+  ))();
 
 /**
  * How the user responded to an elicitation.
@@ -768,66 +780,68 @@ export const GetTaskRequestSchema: LooseObject<types.GetTaskRequest> = /*@__PURE
  * State of a task with what belongs to it: pending input requests, the result or the error.
  */
 export const GetTaskResultSchema: z.ZodType<types.GetTaskResult> = /*@__PURE__*/ (() =>
-  z.discriminatedUnion('status', [
-    loose({
-      _meta: z.exactOptional(ResultMetaObjectSchema),
-      resultType: z.literal('complete'),
-      taskId: z.string(),
-      status: z.literal('working'),
-      statusMessage: z.exactOptional(z.string()),
-      createdAt: z.string(),
-      lastUpdatedAt: z.string(),
-      ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-      pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-    }),
-    loose({
-      _meta: z.exactOptional(ResultMetaObjectSchema),
-      resultType: z.literal('complete'),
-      taskId: z.string(),
-      status: z.literal('input_required'),
-      statusMessage: z.exactOptional(z.string()),
-      createdAt: z.string(),
-      lastUpdatedAt: z.string(),
-      ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-      pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-      inputRequests: InputRequestsSchema,
-    }),
-    loose({
-      _meta: z.exactOptional(ResultMetaObjectSchema),
-      resultType: z.literal('complete'),
-      taskId: z.string(),
-      status: z.literal('completed'),
-      statusMessage: z.exactOptional(z.string()),
-      createdAt: z.string(),
-      lastUpdatedAt: z.string(),
-      ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-      pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-      result: loose({}),
-    }),
-    loose({
-      _meta: z.exactOptional(ResultMetaObjectSchema),
-      resultType: z.literal('complete'),
-      taskId: z.string(),
-      status: z.literal('failed'),
-      statusMessage: z.exactOptional(z.string()),
-      createdAt: z.string(),
-      lastUpdatedAt: z.string(),
-      ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-      pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-      error: ErrorSchema,
-    }),
-    loose({
-      _meta: z.exactOptional(ResultMetaObjectSchema),
-      resultType: z.literal('complete'),
-      taskId: z.string(),
-      status: z.literal('cancelled'),
-      statusMessage: z.exactOptional(z.string()),
-      createdAt: z.string(),
-      lastUpdatedAt: z.string(),
-      ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-      pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-    }),
-  ]))();
+  made(
+    z.discriminatedUnion('status', [
+      loose({
+        _meta: z.exactOptional(ResultMetaObjectSchema),
+        resultType: z.literal('complete'),
+        taskId: z.string(),
+        status: z.literal('working'),
+        statusMessage: z.exactOptional(z.string()),
+        createdAt: z.string(),
+        lastUpdatedAt: z.string(),
+        ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+        pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+      }),
+      loose({
+        _meta: z.exactOptional(ResultMetaObjectSchema),
+        resultType: z.literal('complete'),
+        taskId: z.string(),
+        status: z.literal('input_required'),
+        statusMessage: z.exactOptional(z.string()),
+        createdAt: z.string(),
+        lastUpdatedAt: z.string(),
+        ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+        pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+        inputRequests: InputRequestsSchema,
+      }),
+      loose({
+        _meta: z.exactOptional(ResultMetaObjectSchema),
+        resultType: z.literal('complete'),
+        taskId: z.string(),
+        status: z.literal('completed'),
+        statusMessage: z.exactOptional(z.string()),
+        createdAt: z.string(),
+        lastUpdatedAt: z.string(),
+        ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+        pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+        result: loose({}),
+      }),
+      loose({
+        _meta: z.exactOptional(ResultMetaObjectSchema),
+        resultType: z.literal('complete'),
+        taskId: z.string(),
+        status: z.literal('failed'),
+        statusMessage: z.exactOptional(z.string()),
+        createdAt: z.string(),
+        lastUpdatedAt: z.string(),
+        ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+        pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+        error: ErrorSchema,
+      }),
+      loose({
+        _meta: z.exactOptional(ResultMetaObjectSchema),
+        resultType: z.literal('complete'),
+        taskId: z.string(),
+        status: z.literal('cancelled'),
+        statusMessage: z.exactOptional(z.string()),
+        createdAt: z.string(),
+        lastUpdatedAt: z.string(),
+        ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+        pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+      }),
+    ]),
+  ))();
 
 /**
  * Task that waits for input from the client.
@@ -870,7 +884,7 @@ export const ListRootsResultSchema: LooseObject<types.ListRootsResult> = /*@__PU
  * Answer to an {@link InputRequest}.
  */
 export const InputResponseSchema: z.ZodType<types.InputResponse> = /*@__PURE__*/ (() =>
-  union([CreateMessageResultSchema, ListRootsResultSchema, ElicitResultSchema]))();
+  made(union([CreateMessageResultSchema, ListRootsResultSchema, ElicitResultSchema])))();
 
 /**
  * Answers to {@link InputRequests}, under the same keys.
@@ -950,13 +964,15 @@ export const TaskSchema: LooseObject<types.Task> = /*@__PURE__*/ (() =>
  * State of a task. `working`: in progress. `input_required`: waiting for the requestor. `completed`, `failed`, `cancelled`: final.
  */
 export const TaskStatusSchema: z.ZodType<types.TaskStatus> = /*@__PURE__*/ (() =>
-  z.union([
-    z.literal('working'),
-    z.literal('input_required'),
-    z.literal('completed'),
-    z.literal('failed'),
-    z.literal('cancelled'),
-  ]))();
+  made(
+    z.union([
+      z.literal('working'),
+      z.literal('input_required'),
+      z.literal('completed'),
+      z.literal('failed'),
+      z.literal('cancelled'),
+    ]),
+  ))();
 
 /**
  * Announces the new state of a task to a client that selected it in `subscriptions/listen`. Optional for servers.
@@ -1028,61 +1044,63 @@ export const TaskStatusNotificationSchema: LooseObject<types.TaskStatusNotificat
  */
 export const TaskStatusNotificationParamsSchema: z.ZodType<types.TaskStatusNotificationParams> =
   /*@__PURE__*/ (() =>
-    z.discriminatedUnion('status', [
-      loose({
-        _meta: z.exactOptional(NotificationMetaObjectSchema),
-        taskId: z.string(),
-        status: z.literal('working'),
-        statusMessage: z.exactOptional(z.string()),
-        createdAt: z.string(),
-        lastUpdatedAt: z.string(),
-        ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-        pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-      }),
-      loose({
-        _meta: z.exactOptional(NotificationMetaObjectSchema),
-        taskId: z.string(),
-        status: z.literal('input_required'),
-        statusMessage: z.exactOptional(z.string()),
-        createdAt: z.string(),
-        lastUpdatedAt: z.string(),
-        ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-        pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-        inputRequests: InputRequestsSchema,
-      }),
-      loose({
-        _meta: z.exactOptional(NotificationMetaObjectSchema),
-        taskId: z.string(),
-        status: z.literal('completed'),
-        statusMessage: z.exactOptional(z.string()),
-        createdAt: z.string(),
-        lastUpdatedAt: z.string(),
-        ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-        pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-        result: loose({}),
-      }),
-      loose({
-        _meta: z.exactOptional(NotificationMetaObjectSchema),
-        taskId: z.string(),
-        status: z.literal('failed'),
-        statusMessage: z.exactOptional(z.string()),
-        createdAt: z.string(),
-        lastUpdatedAt: z.string(),
-        ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-        pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-        error: ErrorSchema,
-      }),
-      loose({
-        _meta: z.exactOptional(NotificationMetaObjectSchema),
-        taskId: z.string(),
-        status: z.literal('cancelled'),
-        statusMessage: z.exactOptional(z.string()),
-        createdAt: z.string(),
-        lastUpdatedAt: z.string(),
-        ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-        pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-      }),
-    ]))();
+    made(
+      z.discriminatedUnion('status', [
+        loose({
+          _meta: z.exactOptional(NotificationMetaObjectSchema),
+          taskId: z.string(),
+          status: z.literal('working'),
+          statusMessage: z.exactOptional(z.string()),
+          createdAt: z.string(),
+          lastUpdatedAt: z.string(),
+          ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+          pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+        }),
+        loose({
+          _meta: z.exactOptional(NotificationMetaObjectSchema),
+          taskId: z.string(),
+          status: z.literal('input_required'),
+          statusMessage: z.exactOptional(z.string()),
+          createdAt: z.string(),
+          lastUpdatedAt: z.string(),
+          ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+          pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+          inputRequests: InputRequestsSchema,
+        }),
+        loose({
+          _meta: z.exactOptional(NotificationMetaObjectSchema),
+          taskId: z.string(),
+          status: z.literal('completed'),
+          statusMessage: z.exactOptional(z.string()),
+          createdAt: z.string(),
+          lastUpdatedAt: z.string(),
+          ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+          pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+          result: loose({}),
+        }),
+        loose({
+          _meta: z.exactOptional(NotificationMetaObjectSchema),
+          taskId: z.string(),
+          status: z.literal('failed'),
+          statusMessage: z.exactOptional(z.string()),
+          createdAt: z.string(),
+          lastUpdatedAt: z.string(),
+          ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+          pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+          error: ErrorSchema,
+        }),
+        loose({
+          _meta: z.exactOptional(NotificationMetaObjectSchema),
+          taskId: z.string(),
+          status: z.literal('cancelled'),
+          statusMessage: z.exactOptional(z.string()),
+          createdAt: z.string(),
+          lastUpdatedAt: z.string(),
+          ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+          pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+        }),
+      ]),
+    ))();
 
 /**
  * Reports the selected tasks in `notifications/subscriptions/acknowledged`, in addition to the core revision's filter.

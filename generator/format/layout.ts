@@ -48,14 +48,10 @@ export function objectOf(entries: readonly Code[]): Code {
 /** `name(a, b)`: when it does not fit, one argument a line. */
 export function call(name: Code, args: readonly Code[]): Code {
   if (args.length === 0) return [name, '()'];
-  return group([
-    name,
-    '(',
-    indent([softline, join([',', line], [...args])]),
-    ifBreak(','),
-    softline,
-    ')',
-  ]);
+  const all = join([',', line], [...args]);
+  return group([name, '(', indent([softline, all]), ifBreak(','), softline, ')'], {
+    shouldBreak: utils.willBreak(all),
+  });
 }
 
 /** `name(first, {…})`: only the last argument breaks if the others fit. */

@@ -3,7 +3,7 @@ import { matchesByte } from '../../generator/emit/support/byte.js';
 import { characters } from '../../generator/emit/support/characters.js';
 import { matchesUri } from '../../generator/emit/support/uri.js';
 import { matchesUriTemplate } from '../../generator/emit/support/uri-template.js';
-import { integer, loose, record, strict, union } from '../../generator/emit/support/zod.js';
+import { integer, loose, made, record, strict, union } from '../../generator/emit/support/zod.js';
 import type { LooseObject, RecordObject, StrictObject } from '../../generator/emit/support/zod.js';
 import type * as types from './types.js';
 
@@ -18,14 +18,14 @@ export const DogSchema: LooseObject<types.Dog> = /*@__PURE__*/ (() =>
   }))();
 
 export const PetSchema: z.ZodType<types.Pet> = /*@__PURE__*/ (() =>
-  z.discriminatedUnion('type', [CatSchema, DogSchema]))();
+  made(z.discriminatedUnion('type', [CatSchema, DogSchema])))();
 
 export const AliasSchema: z.ZodType<types.Alias> = /*@__PURE__*/ (() => PetSchema)();
 
 /**
  * Whatever.
  */
-export const AnythingSchema: z.ZodUnknown = /*@__PURE__*/ z.unknown();
+export const AnythingSchema: z.ZodUnknown = /*@__PURE__*/ (() => z.unknown())();
 
 export const BareSchema: LooseObject<types.Bare> = /*@__PURE__*/ (() => loose({}))();
 
@@ -88,12 +88,12 @@ export const CountSchema: z.ZodNumber = /*@__PURE__*/ (() => integer().gte(0).lt
 export const CountsSchema: RecordObject<types.Counts> = /*@__PURE__*/ (() =>
   record(CountSchema, {}))();
 
-export const EmptySchema: z.ZodType<types.Empty> = /*@__PURE__*/ z.null();
+export const EmptySchema: z.ZodType<types.Empty> = /*@__PURE__*/ (() => made(z.null()))();
 
-export const FlagSchema: z.ZodBoolean = /*@__PURE__*/ z.boolean();
+export const FlagSchema: z.ZodBoolean = /*@__PURE__*/ (() => z.boolean())();
 
 export const IdSchema: z.ZodType<types.Id> = /*@__PURE__*/ (() =>
-  z.union([z.string(), integer()]))();
+  made(z.union([z.string(), integer()])))();
 
 export const LevelSchema: z.ZodType<types.Level> = /*@__PURE__*/ z.enum(['high', 'low']);
 
@@ -110,28 +110,30 @@ export const NameSchema: z.ZodString = /*@__PURE__*/ (() =>
     .refine((text) => characters(text) <= 8, 'Invalid input: expected <= 8 characters'))();
 
 export const NameOrCatSchema: z.ZodType<types.NameOrCat> = /*@__PURE__*/ (() =>
-  union([NameSchema, CatSchema]))();
+  made(union([NameSchema, CatSchema])))();
 
 export const NamedPetSchema: z.ZodType<types.NamedPet> = /*@__PURE__*/ (() =>
-  z.discriminatedUnion('type', [
-    loose({
-      type: z.literal('cat'),
-      label: z.string(),
-      'data-x': z.exactOptional(z.string()),
-      children: z.exactOptional(z.array(TreeSchema)),
-    }),
-    loose({
-      type: z.literal('dog'),
-      label: z.string(),
-      'data-x': z.exactOptional(z.string()),
-      children: z.exactOptional(z.array(TreeSchema)),
-    }),
-  ]))();
+  made(
+    z.discriminatedUnion('type', [
+      loose({
+        type: z.literal('cat'),
+        label: z.string(),
+        'data-x': z.exactOptional(z.string()),
+        children: z.exactOptional(z.array(TreeSchema)),
+      }),
+      loose({
+        type: z.literal('dog'),
+        label: z.string(),
+        'data-x': z.exactOptional(z.string()),
+        children: z.exactOptional(z.array(TreeSchema)),
+      }),
+    ]),
+  ))();
 
 export const NamesSchema: z.ZodType<types.Names> = /*@__PURE__*/ (() =>
-  z.array(NameSchema).min(1).max(3))();
+  made(z.array(NameSchema).min(1).max(3)))();
 
-export const NothingSchema: z.ZodType<types.Nothing> = /*@__PURE__*/ (() => z.never())();
+export const NothingSchema: z.ZodType<types.Nothing> = /*@__PURE__*/ (() => made(z.never()))();
 
 export const ObjectSchema: LooseObject<types.Object> = /*@__PURE__*/ (() => loose({}))();
 

@@ -37,21 +37,26 @@ export type RecordObject<T, Other = never> = z.ZodObject<
   z.core.$catchall<z.ZodType<T[keyof T]>>
 >;
 
+/**
+ * A schema with the type that it is declared to have, as the other functions have it: to infer the type of each schema and
+ * compare it takes the compiler a hundredth of a second.
+ */
+export function made<T>(schema: z.core.SomeType): T {
+  return schema as T;
+}
+
 /** An object that keeps every key it is given. */
-export function loose<S extends z.core.$ZodLooseShape>(shape: S): z.ZodObject<S, z.core.$loose> {
-  return withParse(z.looseObject(shape), keepProto());
+export function loose<T = z.ZodObject>(shape: z.core.$ZodLooseShape): T {
+  return withParse(z.looseObject(shape), keepProto()) as T;
 }
 
 /** An object whose keys outside the shape have values that `value` accepts. */
-export function record<V extends z.core.SomeType, S extends z.core.$ZodLooseShape>(
-  value: V,
-  shape: S,
-): z.ZodObject<S, z.core.$catchall<V>> {
-  return withParse(z.object(shape).catchall(value), keepProto(value));
+export function record<T = z.ZodObject>(value: z.core.SomeType, shape: z.core.$ZodLooseShape): T {
+  return withParse(z.object(shape).catchall(value), keepProto(value)) as T;
 }
 
 /** An object without keys outside the shape. Each of them is an issue of its own, in its own place. */
-export function strict<S extends z.core.$ZodLooseShape>(shape: S): z.ZodObject<S, z.core.$strict> {
+export function strict<T = z.ZodObject>(shape: z.core.$ZodLooseShape): T {
   return withParse(z.strictObject(shape), (parse) => (payload, context) => {
     const parsed = parse(payload, context);
     parsed.issues = parsed.issues.flatMap((issue) =>
@@ -65,11 +70,11 @@ export function strict<S extends z.core.$ZodLooseShape>(shape: S): z.ZodObject<S
         : [issue],
     );
     return parsed;
-  });
+  }) as T;
 }
 
 /** A union that says what is wrong with the closest of its members, if one is close. */
-export function union<const T extends readonly z.core.SomeType[]>(members: T): z.ZodUnion<T> {
+export function union<T = z.ZodUnion>(members: readonly z.core.SomeType[]): T {
   return withParse(z.union(members), (parse) => (payload, context) => {
     const parsed = parse(payload, context);
     parsed.issues = parsed.issues.flatMap((issue) =>
@@ -78,7 +83,7 @@ export function union<const T extends readonly z.core.SomeType[]>(members: T): z
         : [issue],
     );
     return parsed;
-  });
+  }) as T;
 }
 
 /** The issues of the member with the smallest distance to the value; `undefined` if every member has one of the value itself. */
@@ -163,8 +168,8 @@ export function checked<T>(validate: Validate): z.ZodType<T> {
  * What Zod can say of a value, and a validator that says the rest. The schema accepts all that the validator accepts. What
  * is made of an object's shape, such as a choice of its keys, is made without the validator.
  */
-export function guarded<T extends z.ZodType>(schema: z.ZodType, validate: Validate): T {
-  const made = schema.check(({ value, issues }) => {
+export function guarded<T = z.ZodType>(schema: z.ZodType, validate: Validate): T {
+  const checking = schema.check(({ value, issues }) => {
     const verdict = validate(value, { formats: true });
     for (const { pointer, message } of verdict.ok ? [] : verdict.errors) {
       const path = keysOf(pointer, value);
@@ -172,9 +177,10 @@ export function guarded<T extends z.ZodType>(schema: z.ZodType, validate: Valida
     }
   });
   if (schema instanceof z.ZodObject) {
-    for (const method of OF_SHAPES) Object.assign(made, { [method]: schema[method].bind(schema) });
+    for (const method of OF_SHAPES)
+      Object.assign(checking, { [method]: schema[method].bind(schema) });
   }
-  return made as T;
+  return checking as T;
 }
 
 /** Zod refuses most of them to objects with checks. */

@@ -9,6 +9,7 @@ import { WIRE_FUNCTIONS } from '../validators/index.js';
 import { annotationOf } from './annotation.js';
 import { expressionOf, schemaName } from './expression.js';
 import type { Context } from './expression.js';
+import { plainType } from './field.js';
 import { formsOf, saidOf } from './forms.js';
 import type { Form, Forms } from './forms.js';
 import { dependencyOrder } from './order.js';
@@ -62,16 +63,18 @@ function schemaOf({ name, said, exact }: Form, context: Context): Code {
     return ['/*@__PURE__*/ ', call(`${checked}<types.${name}>`, [validatorOf(name, context)])];
   }
   const schema = expressionOf(said, context);
-  const whole = exact
-    ? schema
-    : call(context.imports.value('zod', 'guarded'), [schema, validatorOf(name, context)]);
-  return isOneCall(said) && exact
-    ? ['/*@__PURE__*/ ', whole]
-    : ['/*@__PURE__*/ ', immediate(whole)];
+  if (!exact) {
+    const guarded = call(context.imports.value('zod', 'guarded'), [
+      schema,
+      validatorOf(name, context),
+    ]);
+    return ['/*@__PURE__*/ ', immediate(guarded)];
+  }
+  if (said.kind === 'literal') return ['/*@__PURE__*/ ', schema];
+  const isTyped = plainType(said) !== undefined || said.kind === 'object' || said.kind === 'ref';
+  const typed = isTyped ? schema : call(context.imports.value('zod', 'made'), [schema]);
+  return ['/*@__PURE__*/ ', immediate(typed)];
 }
-
-const isOneCall = ({ kind }: Node): boolean =>
-  kind === 'any' || kind === 'null' || kind === 'boolean' || kind === 'literal';
 
 function validatorOf(name: string, { imports }: Context): string {
   return hasValidator(name)
