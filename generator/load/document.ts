@@ -8,6 +8,7 @@ import {
   draftNamed,
   isObject,
   isSchema,
+  isUndated,
   Reading,
 } from '../read/index.js';
 import type { ReadDefinition } from '../read/index.js';
@@ -98,7 +99,7 @@ function draftOf(
   usual: Draft | undefined,
 ): Draft {
   const written = json['$schema'];
-  if (written === undefined) {
+  if (written === undefined || (typeof written === 'string' && isUndated(written))) {
     return usual ?? (json['$defs'] === undefined ? 'draft-07' : '2020-12');
   }
   const draft = typeof written === 'string' ? draftOfUri(written, documents) : undefined;

@@ -1,20 +1,29 @@
 import { type Draft, DRAFTS } from '../ir/index.js';
 
-const URIS: Readonly<Record<Draft, readonly string[]>> = {
-  'draft-04': ['http://json-schema.org/draft-04/schema', 'https://json-schema.org/draft-04/schema'],
-  'draft-06': ['http://json-schema.org/draft-06/schema', 'https://json-schema.org/draft-06/schema'],
-  'draft-07': ['http://json-schema.org/draft-07/schema', 'https://json-schema.org/draft-07/schema'],
-  '2019-09': ['https://json-schema.org/draft/2019-09/schema'],
-  '2020-12': ['https://json-schema.org/draft/2020-12/schema'],
+const URIS: Readonly<Record<Draft, string>> = {
+  'draft-04': 'http://json-schema.org/draft-04/schema',
+  'draft-06': 'http://json-schema.org/draft-06/schema',
+  'draft-07': 'http://json-schema.org/draft-07/schema',
+  '2019-09': 'https://json-schema.org/draft/2019-09/schema',
+  '2020-12': 'https://json-schema.org/draft/2020-12/schema',
 };
 
 const BY_URI: ReadonlyMap<string, Draft> = new Map(
-  DRAFTS.flatMap((draft) => URIS[draft].map((uri) => [uri, draft] as const)),
+  DRAFTS.map((draft) => [withoutScheme(URIS[draft]), draft] as const),
 );
 
-/** The draft that a `$schema` names; undefined for another one. */
+/** The draft that a `$schema` names, with `http` or `https`, with or without `#`; undefined for another one. */
 export function draftNamed(uri: string): Draft | undefined {
-  return BY_URI.get(uri.replace(/#$/, ''));
+  return BY_URI.get(withoutScheme(uri));
+}
+
+/** Whether a `$schema` names no draft: the URI of the newest one when the schema was written. */
+export function isUndated(uri: string): boolean {
+  return withoutScheme(uri) === '//json-schema.org/schema';
+}
+
+function withoutScheme(uri: string): string {
+  return uri.replace(/^https?:/, '').replace(/#$/, '');
 }
 
 /** Whether a draft is older than another. */
@@ -28,7 +37,7 @@ export function refStandsAlone(draft: Draft): boolean {
 }
 
 /** The usual URIs of the drafts, for messages. */
-export const DRAFT_URIS: readonly string[] = DRAFTS.map((draft) => URIS[draft][0] ?? '');
+export const DRAFT_URIS: readonly string[] = DRAFTS.map((draft) => URIS[draft]);
 
 /** The vocabularies whose absence from a metaschema turns assertions such as `type` into annotations. */
 export const VALIDATION_VOCABULARIES: readonly string[] = ['2019-09', '2020-12'].map(

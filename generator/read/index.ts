@@ -1,5 +1,5 @@
 export { circularDefinitions } from './cycles.js';
-export { DRAFT_URIS, draftNamed } from './drafts.js';
+export { DRAFT_URIS, draftNamed, isUndated } from './drafts.js';
 export { isObject, isSchema } from './json.js';
 export type { JsonObject, JsonSchema } from './json.js';
 export { isKeyword } from './keywords.js';

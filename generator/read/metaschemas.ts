@@ -24,6 +24,7 @@ const LIST = { type: 'array' };
 const NAMES = { type: 'array', items: STRING, uniqueItems: true };
 const SOME_NAMES = { ...NAMES, minItems: 1 };
 const SOME_VALUES = { ...LIST, minItems: 1, uniqueItems: true };
+const ANCHOR = { type: 'string', pattern: '^[A-Za-z_][-A-Za-z0-9._]*$' };
 const ID = { ...REFERENCE, pattern: '^[^#]*#?$' };
 const TYPE = {
   anyOf: [
@@ -72,6 +73,13 @@ const objects = ({ schema, map }: Words): Properties => ({
   patternProperties: { ...(map as JsonObject), propertyNames: { format: 'regex' } },
 });
 
+/** What other schemas refer to in the metaschemas, beside their keywords. */
+const counts = (name: 'positiveInteger' | 'nonNegativeInteger'): Properties => ({
+  [name]: COUNT,
+  [`${name}Default0`]: COUNT,
+  simpleTypes: { enum: TYPES },
+});
+
 /** A metaschema of one document. */
 function whole(draft: 'draft-04' | 'draft-06' | 'draft-07'): JsonObject {
   const uri = `http://json-schema.org/${draft}/schema#`;
@@ -104,9 +112,14 @@ function whole(draft: 'draft-04' | 'draft-06' | 'draft-07'): JsonObject {
       contentEncoding: STRING,
     }),
   };
+  const definitions = {
+    schemaArray: words.schemas,
+    ...counts(isOldest ? 'positiveInteger' : 'nonNegativeInteger'),
+    stringArray: isOldest ? SOME_NAMES : NAMES,
+  };
   return isOldest
-    ? { id: uri, $schema: uri, type: 'object', properties, dependencies: FLAGS_04 }
-    : { $id: uri, $schema: uri, type: ['object', 'boolean'], properties };
+    ? { id: uri, $schema: uri, definitions, type: 'object', properties, dependencies: FLAGS_04 }
+    : { $id: uri, $schema: uri, definitions, type: ['object', 'boolean'], properties };
 }
 
 const FLAGS_04 = { exclusiveMaximum: ['maximum'], exclusiveMinimum: ['minimum'] };
@@ -134,18 +147,17 @@ const since06 = ({ schema }: Words): Properties => ({
 function vocabularies(draft: '2019-09' | '2020-12', words: Words): Record<string, Properties> {
   const { schema, schemas, map, schemaOrList } = words;
   const isNew = draft === '2020-12';
-  const anchor = isNew ? '^[A-Za-z_][-A-Za-z0-9._]*$' : '^[A-Za-z][-A-Za-z0-9.:_]*$';
-  const ANCHOR = { type: 'string', pattern: anchor };
+  const anchor = isNew ? ANCHOR : { type: 'string', pattern: '^[A-Za-z][-A-Za-z0-9.:_]*$' };
   const unevaluated = { unevaluatedItems: schema, unevaluatedProperties: schema };
   const format = { format: STRING };
   return {
     core: {
       $id: ID,
       $schema: URI,
-      $anchor: ANCHOR,
+      $anchor: anchor,
       $ref: REFERENCE,
       ...(isNew
-        ? { $dynamicRef: REFERENCE, $dynamicAnchor: ANCHOR }
+        ? { $dynamicRef: REFERENCE, $dynamicAnchor: anchor }
         : { $recursiveRef: REFERENCE, $recursiveAnchor: FLAG }),
       $vocabulary: VOCABULARY,
       $comment: STRING,
@@ -188,12 +200,27 @@ function vocabularies(draft: '2019-09' | '2020-12', words: Words): Record<string
   };
 }
 
+/** The same in the vocabularies, by their names. */
+function partsToRefer(
+  draft: '2019-09' | '2020-12',
+  { schemas }: Words,
+): Record<string, Properties> {
+  return {
+    applicator: { schemaArray: schemas },
+    validation: { ...counts('nonNegativeInteger'), stringArray: NAMES },
+    ...(draft === '2020-12' && {
+      core: { anchorString: ANCHOR, uriString: URI, uriReferenceString: REFERENCE },
+    }),
+  };
+}
+
 /** A metaschema that is divided into vocabularies, with these. */
 function divided(draft: '2019-09' | '2020-12'): JsonObject[] {
   const isNew = draft === '2020-12';
   const base = `https://json-schema.org/draft/${draft}`;
   const words = wordsOf(isNew ? { $dynamicRef: '#meta' } : { $recursiveRef: '#' });
   const parts = vocabularies(draft, words);
+  const others = partsToRefer(draft, words);
   const document = (path: string, content: JsonObject): JsonObject => ({
     $id: `${base}/${path}`,
     $schema: `${base}/schema`,
@@ -218,7 +245,9 @@ function divided(draft: '2019-09' | '2020-12'): JsonObject[] {
   });
   return [
     schema,
-    ...Object.entries(parts).map(([name, properties]) => document(`meta/${name}`, { properties })),
+    ...Object.entries(parts).map(([name, properties]) =>
+      document(`meta/${name}`, { properties, ...(others[name] && { $defs: others[name] }) }),
+    ),
   ];
 }
 

@@ -46,6 +46,23 @@ async function run(args: Partial<Arguments>) {
 const types = (): string => readFileSync(join(folder, 'generated/main/types.ts'), 'utf8');
 
 describe('--draft', () => {
+  it.each([
+    ['http://json-schema.org/draft/2019-09/schema#', '2019-09'],
+    ['http://json-schema.org/draft/2020-12/schema', '2020-12'],
+    ['https://json-schema.org/draft-07/schema', 'draft-07'],
+    ['https://json-schema.org/draft-04/schema#', 'draft-04'],
+  ] as const)('is known by an URI that is nearly its own: %s', async ($schema, draft) => {
+    const { document } = await loadSchema(write('near.json', { $schema, type: 'string' }));
+    expect(document.dialect).toBe(draft);
+  });
+
+  it('is for a $schema that names no draft, too', async () => {
+    const $schema = 'http://json-schema.org/schema#';
+    const path = write('undated.json', { $schema, type: 'string' });
+    expect((await loadSchema(path)).document.dialect).toBe('draft-07');
+    expect((await loadSchema(path, { draft: 'draft-04' })).document.dialect).toBe('draft-04');
+  });
+
   it.each(DRAFTS)('reads a schema without $schema as %s', async (draft) => {
     const path = write('main.json', SCHEMA);
     const plain = await loadSchema(path, { draft });
