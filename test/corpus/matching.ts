@@ -47,7 +47,7 @@ function ofElement(element: AST.Element, random: Random): string {
     case 'Character':
       return String.fromCodePoint(element.value);
     case 'CharacterSet':
-      return USUAL.filter((each) => accepts(element.raw, each))[random(3)] ?? 'a';
+      return oneIn(element.raw, random);
     case 'CharacterClass':
       return ofClass(element, random);
     default:
@@ -57,16 +57,17 @@ function ofElement(element: AST.Element, random: Random): string {
 
 function ofClass({ negate, elements, raw }: AST.CharacterClass, random: Random): string {
   const element = elements[random(elements.length)];
-  if (negate || element === undefined) {
-    const fitting = USUAL.filter((each) => accepts(raw, each));
-    return fitting[random(fitting.length)] ?? 'a';
-  }
+  if (negate || element === undefined) return oneIn(raw, random);
   if (element.type === 'Character') return String.fromCodePoint(element.value);
-  if (element.type !== 'CharacterClassRange') {
-    return USUAL.filter((each) => accepts(element.raw, each))[random(3)] ?? 'a';
-  }
+  if (element.type !== 'CharacterClassRange') return oneIn(element.raw, random);
   const { min, max } = element;
   return String.fromCodePoint(min.value + random(max.value - min.value + 1));
+}
+
+/** A character of a class. */
+function oneIn(set: string, random: Random): string {
+  const fitting = USUAL.filter((each) => accepts(set, each));
+  return fitting[random(fitting.length)] ?? 'a';
 }
 
 /** Whether a class of one character accepts it. */
