@@ -7,7 +7,8 @@ import type { Diagnostic } from '../../generator/diagnostics/index.js';
 import { emitUnits } from '../../generator/emit/index.js';
 import type { JsonValue, Protocol } from '../../generator/ir/index.js';
 import { DEFAULT_LIMITS, readRefs, readSource } from '../../generator/load/index.js';
-import type { NamedDocument, Ref } from '../../generator/load/index.js';
+import type { NamedDocument, Ref, Source } from '../../generator/load/index.js';
+import type { JsonObject } from '../../generator/read/index.js';
 import { protocolFromSource } from '../../generator/protocol.js';
 import { supportFiles } from '../support/emitted.js';
 import { temporaryFolder } from '../support/stores.js';
@@ -41,11 +42,13 @@ export async function generateFrom(foreign: Foreign): Promise<Generated | Failed
     // One object for one text, so that a document under several URIs is one.
     const parse = once((text) => JSON.parse(text) as JsonValue);
     const units = await emitUnits(protocol, ['types', 'zod', 'validators']);
+    const open = (each: Source): JsonValue =>
+      withoutDangling(parse(each.text), each.label, diagnostics);
     return {
       foreign,
-      json: parse(source.text),
+      json: open(source),
       protocol,
-      documents: new Map(refs.map((ref) => [ref.uri, parse(ref.source.text)])),
+      documents: new Map(refs.map((ref) => [ref.uri, open(ref.source)])),
       diagnostics,
       files: new Map(units.map(({ path, text }) => [path, text])),
     };
@@ -54,6 +57,32 @@ export async function generateFrom(foreign: Foreign): Promise<Generated | Failed
     return { foreign, crash: error };
   }
 }
+
+/**
+ * The document as the generator takes it: where a reference leads nowhere, every value is valid. Most packages have such
+ * references, and ajv refuses to compile what they are in.
+ */
+function withoutDangling(
+  json: JsonValue,
+  label: string,
+  diagnostics: readonly Diagnostic[],
+): JsonValue {
+  const pointers = diagnostics
+    .filter(({ code, source }) => DANGLING.has(code) && source === label)
+    .map(({ pointer = '' }) => pointer.replace(/\/\$ref$/, ''));
+  if (pointers.length === 0) return json;
+  const copy = structuredClone(json);
+  for (const pointer of pointers) {
+    const path = pointer.split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const schema = path
+      .slice(1)
+      .reduce<JsonValue>((at, key) => (at as JsonObject)[key] ?? {}, copy);
+    for (const key of Object.keys(schema as JsonObject)) delete (schema as JsonObject)[key];
+  }
+  return copy;
+}
+
+const DANGLING: ReadonlySet<string> = new Set(['dangling-ref', 'remote-ref']);
 
 /** The documents that references may lead to; those of a package are read once. */
 function documentsOf({ refs }: Foreign): NamedDocument[] {

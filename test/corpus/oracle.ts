@@ -39,10 +39,13 @@ function regExp(pattern: string, flags: string): RegExp {
   }
 }
 
+/** Up to draft-07 a `$ref` stands alone. */
+const OLD: Options = { ...OPTIONS, ignoreKeywordsWithRef: true };
+
 const AJV: Readonly<Record<Draft, () => Ajv>> = {
-  'draft-04': () => new Ajv04.default(OPTIONS),
-  'draft-06': () => new Ajv(OPTIONS),
-  'draft-07': () => new Ajv(OPTIONS),
+  'draft-04': () => new Ajv04.default(OLD),
+  'draft-06': () => new Ajv(OLD),
+  'draft-07': () => new Ajv(OLD),
   '2019-09': () => new Ajv2019(OPTIONS),
   '2020-12': () => new Ajv2020(OPTIONS),
 };
