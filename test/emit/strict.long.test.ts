@@ -118,6 +118,18 @@ it('what is generated for inherited names and deep schemas compiles under every 
   expect(await compileWith('6.0', files, OPTIONS)).toEqual([]);
 });
 
+/** Parts of schemas of packages that did not compile. */
+const FOUND: Readonly<Record<string, Schema>> = {
+  literalsBesideText: {
+    allOf: [{ pattern: '^a' }, { anyOf: [{ type: 'string' }, { enum: ['$A0', '$A1'] }] }],
+  },
+};
+
+it('what is generated for parts of schemas of packages compiles under every strict option', async () => {
+  const files = await filesOf(Object.values(FOUND).map((First) => ({ First })));
+  expect(await compileWith('6.0', files, OPTIONS)).toEqual([]);
+});
+
 it.each(['5.9', '7.0'] as const)(
   'what is generated for long schemas compiles with %s',
   async (version) => {

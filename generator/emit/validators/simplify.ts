@@ -1,4 +1,5 @@
 import { mapNode } from '../../ir/index.js';
+import { NO_LIMITS } from './covers.js';
 import { ALL, typesOf } from './union.js';
 import type { JsonType } from './union.js';
 import type {
@@ -90,12 +91,31 @@ export const MANY = 30;
 
 function simpleUnion(members: readonly Node[], exact: boolean): Node {
   if (!exact && members.some(({ kind }) => kind === 'any')) return { kind: 'any' };
-  const possible = members.filter((each) => constantOf(each) !== false);
+  const possible = withoutNamed(members).filter((each) => constantOf(each) !== false);
   const literals = possible.filter((each): each is LiteralNode => each.kind === 'literal');
   const [only, ...others] = literals.length > MANY ? merged(possible, literals) : possible;
   if (only === undefined) return { kind: 'never' };
   return others.length === 0 ? only : { kind: 'union', members: [only, ...others] };
 }
+
+/** Without literals that another member accepts as well: after that member, the compiler refuses to compare with them. */
+function withoutNamed(members: readonly Node[]): Node[] {
+  const whole = new Set(members.filter(isWhole).map(({ kind }) => kind));
+  return members.map((each) => {
+    if (each.kind !== 'literal') return each;
+    const values = each.values.filter((value) => !whole.has(typeOf(value)));
+    return values.length > 0 ? { ...each, values } : { kind: 'never' };
+  });
+}
+
+/** Whether a node accepts every value of a primitive type. */
+function isWhole(node: Node): boolean {
+  if (node.kind === 'number' && node.integer) return false;
+  const limits = Object.keys(node).filter((key) => !NO_LIMITS.has(key) && key !== 'integer');
+  return PRIMITIVES.has(node.kind) && limits.length === 0;
+}
+
+const PRIMITIVES: ReadonlySet<Node['kind']> = new Set(['null', 'boolean', 'number', 'string']);
 
 function merged(members: readonly Node[], literals: readonly LiteralNode[]): Node[] {
   const values = [...new Set(literals.flatMap((each) => each.values))];
