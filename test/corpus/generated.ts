@@ -77,7 +77,7 @@ function withoutDangling(
     const schema = path
       .slice(1)
       .reduce<JsonValue>((at, key) => (at as JsonObject)[key] ?? {}, copy);
-    for (const key of Object.keys(schema as JsonObject)) delete (schema as JsonObject)[key];
+    for (const key of Object.keys(schema as object)) Reflect.deleteProperty(schema as object, key);
   }
   return copy;
 }

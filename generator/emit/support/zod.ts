@@ -59,7 +59,7 @@ export function record<T = z.ZodObject>(value: z.core.SomeType, shape: z.core.$Z
 export function strict<T = z.ZodObject>(shape: z.core.$ZodLooseShape): T {
   return withParse(z.strictObject(shape), (parse) => (payload, context) => {
     const parsed = parse(payload, context);
-    parsed.issues = parsed.issues.flatMap((issue) =>
+    parsed.issues = parsed.issues.flatMap((issue): z.core.$ZodRawIssue[] =>
       issue.code === 'unrecognized_keys' && !issue.path?.length
         ? issue.keys.map((key) => ({
             code: 'unrecognized_keys' as const,
@@ -77,7 +77,7 @@ export function strict<T = z.ZodObject>(shape: z.core.$ZodLooseShape): T {
 export function union<T = z.ZodUnion>(members: readonly z.core.SomeType[]): T {
   return withParse(z.union(members), (parse) => (payload, context) => {
     const parsed = parse(payload, context);
-    parsed.issues = parsed.issues.flatMap((issue) =>
+    parsed.issues = parsed.issues.flatMap((issue): z.core.$ZodRawIssue[] =>
       issue.code === 'invalid_union' && !issue.path?.length
         ? (closest(issue.errors, parsed.value) ?? [issue])
         : [issue],

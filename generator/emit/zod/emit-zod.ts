@@ -37,15 +37,20 @@ export function emitZod({ definitions }: Protocol): string {
   });
   const guarded = [...forms.values()].filter(({ exact }) => !exact);
   return [
-    "import * as z from 'zod';\n",
+    declarations.some((each) => uses('z', each)) ? "import * as z from 'zod';\n" : '',
     imports.text(),
-    declarations.some(usesTypes) ? "import type * as types from './types.js';\n" : '',
+    declarations.some((each) => uses('types', each))
+      ? "import type * as types from './types.js';\n"
+      : '',
     checkImports(guarded.map(({ name }) => name)),
     ...declarations,
   ].join('');
 }
 
-const usesTypes = (declaration: string): boolean => /\btypes\.[\p{ID_Start}$_]/u.test(declaration);
+/** Whether a declaration refers to a member of a module; a text or a comment may look so, too. */
+function uses(module: 'types' | 'z', declaration: string): boolean {
+  return new RegExp(`\\b${module}\\.[\\p{ID_Start}$_]`, 'u').test(declaration);
+}
 
 /** The definitions as `types.ts` has them. */
 function typedOf(definitions: readonly Definition[]): Definitions {
