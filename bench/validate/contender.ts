@@ -22,6 +22,8 @@ export interface Inputs {
   readonly ata: string;
   readonly rules: Rules;
   readonly schema: SchemaDocument;
+  /** The definitions to compile when the contender is opened: all by default. */
+  readonly only?: readonly string[];
 }
 
 export interface SchemaDocument {
@@ -37,6 +39,18 @@ export interface Rules {
   readonly senders: Readonly<Record<string, readonly Party[]>>;
   /** The definition of an answer. */
   readonly response: string;
+}
+
+/** The rules that apply to one message. */
+export function rulesFor(rules: Rules, { message, answers }: Sample): Rules {
+  const only = <T>(table: Readonly<Record<string, T>>, method: unknown): Record<string, T> =>
+    Object.fromEntries(Object.entries(table).filter(([name]) => name === method));
+  return {
+    ...rules,
+    requests: only(rules.requests, message['method']),
+    notifications: only(rules.notifications, message['method']),
+    results: only(rules.results, answers),
+  };
 }
 
 /** Every definition of a message. */

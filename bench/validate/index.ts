@@ -1,6 +1,7 @@
 import type { Bench } from '../bench.js';
 import { entries } from './entries.js';
 import { footprint } from './footprint.js';
+import { kinds } from './kinds.js';
 import { receive, receiveLists, receiveUniform } from './receive.js';
 import { report } from './report.js';
 import { toolSchemas } from './tool-schemas.js';
@@ -8,6 +9,7 @@ import { TRAFFIC_REVISIONS } from './traffic.js';
 
 /** All rows of validating a message, for each revision, and of the arguments of tools. */
 export const validateBenches: readonly Bench[] = [
+  ...TRAFFIC_REVISIONS.map(kinds),
   ...TRAFFIC_REVISIONS.map(receiveUniform),
   ...TRAFFIC_REVISIONS.map(receiveLists),
   ...TRAFFIC_REVISIONS.flatMap((revision) => [

@@ -24,6 +24,7 @@ export const CONTENDERS = {
   'ajv-standalone': 'ajv standalone',
   ata: 'ata-validator',
   typebox: 'TypeBox',
+  schemasafe: 'schemasafe',
 } as const;
 export type ContenderName = keyof typeof CONTENDERS;
 export const NAMES = Object.keys(CONTENDERS) as ContenderName[];

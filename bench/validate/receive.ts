@@ -1,9 +1,11 @@
 import type { Bench, Row } from '../bench.js';
-import { each, interleaved, median, ratios, without } from './measure.js';
-import { NAMES, prepared } from './prepare.js';
+import { costsOf } from './costs.js';
+import { kindRow } from './kinds.js';
+import { median } from './measure.js';
+import { prepared } from './prepare.js';
 import type { ContenderName, Prepared } from './prepare.js';
 import { absences, faster, limited, PARSES } from './rows.js';
-import { parsed, TRAFFIC } from './traffic.js';
+import { TRAFFIC } from './traffic.js';
 import type { Sample, TrafficRevision } from './traffic.js';
 import { varied, withMixedLists } from './variety.js';
 
@@ -22,7 +24,7 @@ export function receive(revision: TrafficRevision): Bench {
     name: `validate/receive ${revision}`,
     run: () =>
       prepared(revision, (all) =>
-        Promise.resolve(rows(revision, all, seenBy(all.running, TRAFFIC[revision]))),
+        Promise.resolve(rows(revision, all, seenBy(all.running, TRAFFIC[revision]), true)),
       ),
   };
 }
@@ -53,12 +55,17 @@ export function receiveLists(revision: TrafficRevision): Bench {
   };
 }
 
-function rows(revision: TrafficRevision, all: Prepared, variants: readonly Sample[]): Row[] {
+function rows(
+  revision: TrafficRevision,
+  all: Prepared,
+  variants: readonly Sample[],
+  kindRows = false,
+): Row[] {
   const kinds = TRAFFIC[revision].map(({ kind }) => ({
     kind,
     samples: variants.filter((each) => each.kind === kind).slice(0, MEASURED),
   }));
-  const mixed = costs(
+  const mixed = costsOf(
     all.running,
     kinds.flatMap(({ samples }) => samples),
     MIXED,
@@ -70,8 +77,11 @@ function rows(revision: TrafficRevision, all: Prepared, variants: readonly Sampl
   );
   const slowest = new Map<ContenderName, readonly number[]>();
   let slowestKind = '';
+  const each: Row[] = [];
   for (const { kind, samples } of kinds) {
-    for (const [name, found] of costs(quick, samples, BY_KIND)) {
+    const own = costsOf(quick, samples, BY_KIND);
+    each.push(kindRow(kind, own));
+    for (const [name, found] of own) {
       if (median(found) <= median(slowest.get(name) ?? [0])) continue;
       slowest.set(name, found);
       if (name === 'ours') slowestKind = kind;
@@ -94,6 +104,7 @@ function rows(revision: TrafficRevision, all: Prepared, variants: readonly Sampl
     faster('faster than ata-validator', 1.3, ours, mixed.get('ata')),
     faster('faster than ajv standalone', 4, ours, mixed.get('ajv-standalone')),
     faster('faster than the SDK', 50, ours, sdk),
+    ...(kindRows ? each : []),
     ...absences(all),
   ];
 }
@@ -108,27 +119,4 @@ function seenBy(running: Prepared['running'], samples: readonly Sample[]): reado
     for (const sample of variants) for (const { receive } of contenders) receive(sample);
   }
   return variants;
-}
-
-/** Each contender's time for these messages, relative to `JSON.parse`. */
-function costs(
-  running: Prepared['running'],
-  samples: readonly Sample[],
-  effort: typeof MIXED,
-): Map<ContenderName, readonly number[]> {
-  const texts = samples.map(({ message }) => JSON.stringify(message));
-  const copies = samples.map(parsed);
-  const jobs: Record<string, () => void> = {
-    parse: each(texts, (text) => JSON.parse(text)),
-    nothing: each(copies, ({ from }) => from),
-  };
-  for (const [name, { receive }] of running) jobs[name] = each(copies, receive);
-  const found = interleaved(jobs, effort);
-  const own = (name: string): number[] => without(found[name], found['nothing']);
-  return new Map(
-    NAMES.filter((name) => running.has(name)).map((name) => [
-      name,
-      ratios(own(name), own('parse')),
-    ]),
-  );
 }

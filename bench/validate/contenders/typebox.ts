@@ -2,10 +2,13 @@ import { Compile } from 'typebox/schema';
 import { byMethod } from '../contender.js';
 import type { Contender, Inputs } from '../contender.js';
 
-export function open({ schema, rules }: Inputs): Promise<Contender> {
+export function open({ schema, rules, only }: Inputs): Promise<Contender> {
   const { $defs } = schema;
   const compiled = new Map(
-    Object.keys($defs).map((name) => [name, Compile({ $ref: `#/$defs/${name}`, $defs } as object)]),
+    (only ?? Object.keys($defs)).map((name) => [
+      name,
+      Compile({ $ref: `#/$defs/${name}`, $defs } as object),
+    ]),
   );
   const own = (name: string) => {
     const validator = compiled.get(name);
