@@ -141,40 +141,27 @@ export async function writeAjv(
   return outfile;
 }
 
-/**
- * It does not compile unknown formats and recursive definitions. So formats are removed, which no
- * contender checks here, and recursive definitions accept any value, which saves it work.
- */
+/** It does not compile unknown formats. So formats are removed, which no contender checks here. */
 export function writeAta(folder: string, schema: SchemaDocument, names: readonly string[]): string {
-  const leads = new Map(Object.keys(schema.$defs).map((name) => [name, reachable(name, schema)]));
-  const isRecursive = (name: string): boolean => leads.get(name)?.has(name) === true;
-  const plain = (value: unknown, inRecursive: boolean): unknown => {
-    if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.map((each) => plain(each, inRecursive));
-    if ('$ref' in value && typeof value.$ref === 'string') {
-      return inRecursive && isRecursive(nameIn(value.$ref)) ? {} : { $ref: value.$ref };
-    }
-    const entries = Object.entries(value).filter(([key, inner]) => {
-      return !((key === 'format' || key === 'description') && typeof inner === 'string');
-    });
-    return Object.fromEntries(entries.map(([key, inner]) => [key, plain(inner, inRecursive)]));
-  };
-  const definition = (name: string): unknown => plain(schema.$defs[name], isRecursive(name));
+  const definition = (name: string): object => withoutTexts(schema.$defs[name]) as object;
   const schemas = names.map((name) => ({
-    ...(definition(name) as object),
-    $defs: Object.fromEntries([...(leads.get(name) ?? [])].map((each) => [each, definition(each)])),
+    ...definition(name),
+    $defs: Object.fromEntries([...reachable(name, schema)].map((each) => [each, definition(each)])),
   }));
   const file = join(folder, `ata-definitions-${String(names.length)}.mjs`);
-  // Repairs generated code that throws: for a map in a union it reads a variable before its declaration.
-  const code = bundleStandalone(schemas, { format: 'esm' }).replace(
-    /for\(var _k in (_av[^)]*)\)\{(.*?)const _av=\1\[_k\];/g,
-    'for(const _map of [$1])for(var _k in _map){$2const _av=_map[_k];',
-  );
-  writeFileSync(file, code);
+  writeFileSync(file, bundleStandalone(schemas, { format: 'esm' }));
   return file;
 }
 
-const nameIn = (reference: string): string => reference.slice('#/$defs/'.length);
+/** A schema without formats and descriptions. */
+function withoutTexts(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutTexts);
+  const entries = Object.entries(value).filter(
+    ([key, inner]) => !((key === 'format' || key === 'description') && typeof inner === 'string'),
+  );
+  return Object.fromEntries(entries.map(([key, inner]) => [key, withoutTexts(inner)]));
+}
 
 /** All definitions that one reaches; itself only if it is recursive. */
 function reachable(start: string, schema: SchemaDocument): Set<string> {

@@ -8,12 +8,15 @@ export function open({ schema, rules }: Inputs): Promise<Contender> {
   const compiled = (name: string, options: ValidatorOptions) => {
     let made: Validate | undefined;
     const make = (): Validate =>
-      validator({ $ref: `#/$defs/${name}`, ...schema }, {
-        mode: 'lax',
-        formatAssertion: false,
-        formats: { byte: () => true },
-        ...options,
-      });
+      validator(
+        { $ref: `#/$defs/${name}`, ...schema },
+        {
+          mode: 'lax',
+          formatAssertion: false,
+          formats: { byte: () => true },
+          ...options,
+        },
+      );
     return () => (made ??= make());
   };
   return Promise.resolve(
