@@ -16,7 +16,7 @@ import { anything, by, each, either, leaf, object, one, option, shape } from '..
 import { matchesUri } from '../support/uri.js';
 import { matchesUriTemplate } from '../support/uri-template.js';
 import type { Validation, ValidationOptions } from '../support/validation.js';
-import { byPlace } from '../support/wire.js';
+import { placeOf } from '../support/wire.js';
 import type {
   Answer,
   MessageTypes,
@@ -53,23 +53,64 @@ const anObject: Shape = /*@__PURE__*/ leaf('an object', (v) => record(v));
 const aNumber: Shape = /*@__PURE__*/ leaf('a number', (v) => finite(v));
 const aURITemplate: Shape = /*@__PURE__*/ leaf('a URI template', (v, c) => typeof v === 'string' && (!c.formats || matchesUriTemplate(v)));
 const aBoolean: Shape = /*@__PURE__*/ leaf('a boolean', (v) => typeof v === 'boolean');
-const aStringOrANumberOrABoolean: Shape = /*@__PURE__*/ leaf('a string or a number or a boolean', (v) => typeof v === 'string' || finite(v) || typeof v === 'boolean');
 const aStringOrAnInteger: Shape = /*@__PURE__*/ leaf('a string or an integer', (v) => typeof v === 'string' || whole(v));
-const aNumberFrom0To1: Shape = /*@__PURE__*/ leaf('a number from 0 to 1', (v) => finite(v) && v >= 0 && v <= 1);
+const aNumberFrom0To1: Shape = /*@__PURE__*/ leaf('a number from 0 to 1', (v) => typeof v === 'number' && v >= 0 && v <= 1);
+const aStringOrANumberOrABoolean: Shape = /*@__PURE__*/ leaf('a string or a number or a boolean', (v) => typeof v === 'string' || finite(v) || typeof v === 'boolean');
 const base64Text: Shape = /*@__PURE__*/ leaf('base64 text', (v, c) => typeof v === 'string' && (!c.formats || matchesByte(v)));
+const shapeCompleteRequestParams: Shape = /*@__PURE__*/ shape(checkCompleteRequestParams, () => object({
+  argument: object({ name: aString, value: aString }),
+  ref: by('type', {
+    'ref/prompt': shapePromptReference,
+    'ref/resource': shapeResourceTemplateReference,
+  }),
+}, { context: object({}, { arguments: object({}, {}, aString) }) }));
+const shapeElicitRequestParams: Shape = /*@__PURE__*/ shape(checkElicitRequestParams, () => object({
+  message: aString,
+  requestedSchema: object({
+    properties: object({}, {}, shapePrimitiveSchemaDefinition),
+    type: one('object'),
+  }, { required: each(aString) }),
+}));
+const shapeInitializeRequestParams: Shape = /*@__PURE__*/ shape(checkInitializeRequestParams, () => object({
+  capabilities: shapeClientCapabilities,
+  clientInfo: shapeImplementation,
+  protocolVersion: aString,
+}));
+const shapeSetLevelRequestParams: Shape = /*@__PURE__*/ shape(checkSetLevelRequestParams, () => object({ level: shapeLoggingLevel }));
+const shapePingRequestParams: Shape = /*@__PURE__*/ shape(checkPingRequestParams, () => object({}, { _meta: object({}, { progressToken: shapeProgressToken }) }));
+const shapeGetPromptRequestParams: Shape = /*@__PURE__*/ shape(checkGetPromptRequestParams, () => object({ name: aString }, { arguments: object({}, {}, aString) }));
+const shapeListPromptsRequestParams: Shape = /*@__PURE__*/ shape(checkListPromptsRequestParams, () => object({}, { cursor: aString }));
+const shapeReadResourceRequestParams: Shape = /*@__PURE__*/ shape(checkReadResourceRequestParams, () => object({ uri: aURI }));
+const shapeCreateMessageRequestParams: Shape = /*@__PURE__*/ shape(checkCreateMessageRequestParams, () => object({ maxTokens: anInteger, messages: each(shapeSamplingMessage) }, {
+  includeContext: one('allServers', 'none', 'thisServer'),
+  metadata: anObject,
+  modelPreferences: shapeModelPreferences,
+  stopSequences: each(aString),
+  systemPrompt: aString,
+  temperature: aNumber,
+}));
+const shapeCallToolRequestParams: Shape = /*@__PURE__*/ shape(checkCallToolRequestParams, () => object({ name: aString }, { arguments: anObject }));
+const shapeCancelledNotificationParams: Shape = /*@__PURE__*/ shape(checkCancelledNotificationParams, () => object({ requestId: shapeProgressToken }, { reason: aString }));
+const shapeLoggingMessageNotificationParams: Shape = /*@__PURE__*/ shape(checkLoggingMessageNotificationParams, () => object({ data: anything, level: shapeLoggingLevel }, { logger: aString }));
+const shapeProgressNotificationParams: Shape = /*@__PURE__*/ shape(checkProgressNotificationParams, () => object({ progress: aNumber, progressToken: shapeProgressToken }, { message: aString, total: aNumber }));
 
 function checkCompleteRequestParamsArgument(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['name'] === 'string' &&
-    typeof v['value'] === 'string'
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['name'] === 'string' &&
+      typeof v['value'] === 'string'
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkCompleteRequestParamsRef(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['type']) {
       case 'ref/prompt':
         return checkPromptReference(v);
@@ -83,7 +124,7 @@ function checkCompleteRequestParamsRef(v: Unchecked, c: Context): boolean {
 }
 
 function checkCompleteRequestParamsContextArguments(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!record(v)) return false;
   for (const key in v) {
     if (!(typeof v[key] === 'string')) return false;
   }
@@ -92,28 +133,38 @@ function checkCompleteRequestParamsContextArguments(v: Unchecked): boolean {
 
 function checkCompleteRequestParamsContext(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['arguments']) === undefined || checkCompleteRequestParamsContextArguments(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['arguments']) === undefined || checkCompleteRequestParamsContextArguments(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkCompleteRequestParams(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkCompleteRequestParamsArgument(v['argument']) &&
-    checkCompleteRequestParamsRef(v['ref'], c) &&
-    ((p = v['context']) === undefined || checkCompleteRequestParamsContext(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkCompleteRequestParamsArgument(v['argument']) &&
+      checkCompleteRequestParamsRef(v['ref'], c) &&
+      ((p = v['context']) === undefined || checkCompleteRequestParamsContext(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkElicitRequestParamsRequestedSchemaProperties(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!record(v)) return false;
   for (const key in v) {
     if (!checkPrimitiveSchemaDefinition(v[key])) return false;
   }
@@ -131,274 +182,353 @@ function checkElicitRequestParamsRequestedSchemaRequired(v: Unchecked): boolean 
 
 function checkElicitRequestParamsRequestedSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'object' &&
-    checkElicitRequestParamsRequestedSchemaProperties(v['properties']) &&
-    ((p = v['required']) === undefined || checkElicitRequestParamsRequestedSchemaRequired(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'object' &&
+      checkElicitRequestParamsRequestedSchemaProperties(v['properties']) &&
+      ((p = v['required']) === undefined || checkElicitRequestParamsRequestedSchemaRequired(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkElicitRequestParams(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['message'] === 'string' &&
-    checkElicitRequestParamsRequestedSchema(v['requestedSchema'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['message'] === 'string' &&
+      checkElicitRequestParamsRequestedSchema(v['requestedSchema'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkInitializeRequestParams(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkClientCapabilities(v['capabilities']) &&
-    checkImplementation(v['clientInfo']) &&
-    typeof v['protocolVersion'] === 'string'
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkClientCapabilities(v['capabilities']) &&
+      checkImplementation(v['clientInfo']) &&
+      typeof v['protocolVersion'] === 'string'
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkSetLevelRequestParams(v: Unchecked): boolean {
-  return typeof v === 'object' && v !== null && !list(v) && checkLoggingLevel(v['level']);
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkLoggingLevel(v['level'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkPingRequestParams_meta(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['progressToken']) === undefined || checkProgressToken(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['progressToken']) === undefined || checkProgressToken(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkPingRequestParams(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['_meta']) === undefined || checkPingRequestParams_meta(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || checkPingRequestParams_meta(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkGetPromptRequestParams(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['name'] === 'string' &&
-    ((p = v['arguments']) === undefined || checkCompleteRequestParamsContextArguments(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['name'] === 'string' &&
+      ((p = v['arguments']) === undefined || checkCompleteRequestParamsContextArguments(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkListPromptsRequestParams(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['cursor']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['cursor']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkReadResourceRequestParams(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri'])))
-  );
-}
-
-function checkCreateMessageRequestParamsMessages(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkSamplingMessage(p, c)) return false;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri'])))
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
 function checkCreateMessageRequestParams(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'maxTokens':
-        if (!whole(p)) return false;
-        n++;
-        break;
-      case 'messages':
-        if (!checkCreateMessageRequestParamsMessages(p, c)) return false;
-        n++;
-        break;
-      case 'includeContext':
-        if (!(p === 'allServers' || p === 'none' || p === 'thisServer') && p !== undefined) return false;
-        break;
-      case 'metadata':
-        if (!record(p) && p !== undefined) return false;
-        break;
-      case 'modelPreferences':
-        if (!checkModelPreferences(p) && p !== undefined) return false;
-        break;
-      case 'stopSequences':
-        if (!checkElicitRequestParamsRequestedSchemaRequired(p) && p !== undefined) return false;
-        break;
-      case 'systemPrompt':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'temperature':
-        if (!finite(p) && p !== undefined) return false;
-        break;
-    }
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      whole(v['maxTokens']) &&
+      ((p = v['includeContext']) === undefined || (p === 'allServers' || p === 'none' || p === 'thisServer')) &&
+      ((p = v['metadata']) === undefined || record(p)) &&
+      ((p = v['modelPreferences']) === undefined || checkModelPreferences(p)) &&
+      ((p = v['stopSequences']) === undefined || checkElicitRequestParamsRequestedSchemaRequired(p)) &&
+      ((p = v['systemPrompt']) === undefined || typeof p === 'string') &&
+      ((p = v['temperature']) === undefined || finite(p))
+    )
+  ) {
+    return false;
   }
-  return n === 2;
+  p = v['messages'];
+  if (!list(p)) return false;
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!checkSamplingMessage(q, c)) return false;
+  }
+  return true;
 }
 
 function checkCallToolRequestParams(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['name'] === 'string' &&
-    ((p = v['arguments']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['name'] === 'string' &&
+      ((p = v['arguments']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkCancelledNotificationParams(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkProgressToken(v['requestId']) &&
-    ((p = v['reason']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkProgressToken(v['requestId']) &&
+      ((p = v['reason']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkLoggingMessageNotificationParams(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['data'] !== undefined &&
-    checkLoggingLevel(v['level']) &&
-    ((p = v['logger']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['data'] !== undefined &&
+      checkLoggingLevel(v['level']) &&
+      ((p = v['logger']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkProgressNotificationParams(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    finite(v['progress']) &&
-    checkProgressToken(v['progressToken']) &&
-    ((p = v['message']) === undefined || typeof p === 'string') &&
-    ((p = v['total']) === undefined || finite(p))
-  );
-}
-
-function checkAnnotationsAudience(v: Unchecked): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkRole(p)) return false;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      finite(v['progress']) &&
+      checkProgressToken(v['progressToken']) &&
+      ((p = v['message']) === undefined || typeof p === 'string') &&
+      ((p = v['total']) === undefined || finite(p))
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
 function checkAnnotations(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['audience']) === undefined || checkAnnotationsAudience(p)) &&
-    ((p = v['lastModified']) === undefined || typeof p === 'string') &&
-    ((p = v['priority']) === undefined || (finite(p) && p >= 0 && p <= 1))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['lastModified']) === undefined || typeof p === 'string') &&
+      ((p = v['priority']) === undefined || (typeof p === 'number' && p >= 0 && p <= 1))
+    )
+  ) {
+    return false;
+  }
+  p = v['audience'];
+  if (p !== undefined) {
+    if (!list(p)) return false;
+    for (let i = 0; i < p.length; i++) {
+      const q = p[i];
+      if (!(q === 'assistant' || q === 'user')) return false;
+    }
+  }
+  return true;
 }
 
 const shapeAnnotations: Shape = /*@__PURE__*/ shape(checkAnnotations, () => object({}, { audience: each(shapeRole), lastModified: aString, priority: aNumberFrom0To1 }));
 
 function checkAudioContent(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'audio' &&
-    (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
-    typeof v['mimeType'] === 'string' &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['annotations']) === undefined || checkAnnotations(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'audio' &&
+      (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
+      typeof v['mimeType'] === 'string' &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['annotations']) === undefined || checkAnnotations(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeAudioContent: Shape = /*@__PURE__*/ shape(checkAudioContent, () => object({ data: base64Text, mimeType: aString, type: one('audio') }, { _meta: anObject, annotations: shapeAnnotations }));
 
 function checkBaseMetadata(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['name'] === 'string' &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['name'] === 'string' &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeBaseMetadata: Shape = /*@__PURE__*/ shape(checkBaseMetadata, () => object({ name: aString }, { title: aString }));
 
 function checkBlobResourceContents(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (typeof v['blob'] === 'string' && (!c.formats || matchesByte(v['blob']))) &&
-    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['mimeType']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (typeof v['blob'] === 'string' && (!c.formats || matchesByte(v['blob']))) &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['mimeType']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeBlobResourceContents: Shape = /*@__PURE__*/ shape(checkBlobResourceContents, () => object({ blob: base64Text, uri: aURI }, { _meta: anObject, mimeType: aString }));
 
 function checkBooleanSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'boolean' &&
-    ((p = v['default']) === undefined || typeof p === 'boolean') &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'boolean' &&
+      ((p = v['default']) === undefined || typeof p === 'boolean') &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeBooleanSchema: Shape = /*@__PURE__*/ shape(checkBooleanSchema, () => object({ type: one('boolean') }, { default: aBoolean, description: aString, title: aString }));
 
 function checkCallToolRequest(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'tools/call' &&
-    checkCallToolRequestParams(v['params'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'tools/call' &&
+      checkCallToolRequestParams(v['params'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCallToolRequest: Shape = /*@__PURE__*/ shape(checkCallToolRequest, () => object({
@@ -406,38 +536,44 @@ const shapeCallToolRequest: Shape = /*@__PURE__*/ shape(checkCallToolRequest, ()
   params: object({ name: aString }, { arguments: anObject }),
 }));
 
-function checkCallToolResultContent(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkContentBlock(p, c)) return false;
-  }
-  return true;
-}
-
 function checkCallToolResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkCallToolResultContent(v['content'], c) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['isError']) === undefined || typeof p === 'boolean') &&
-    ((p = v['structuredContent']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['isError']) === undefined || typeof p === 'boolean') &&
+      ((p = v['structuredContent']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  p = v['content'];
+  if (!list(p)) return false;
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!checkContentBlock(q, c)) return false;
+  }
+  return true;
 }
 
 const shapeCallToolResult: Shape = /*@__PURE__*/ shape(checkCallToolResult, () => object({ content: each(shapeContentBlock) }, { _meta: anObject, isError: aBoolean, structuredContent: anObject }));
 
 function checkCancelledNotification(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'notifications/cancelled' &&
-    checkCancelledNotificationParams(v['params'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'notifications/cancelled' &&
+      checkCancelledNotificationParams(v['params'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCancelledNotification: Shape = /*@__PURE__*/ shape(checkCancelledNotification, () => object({
@@ -446,7 +582,7 @@ const shapeCancelledNotification: Shape = /*@__PURE__*/ shape(checkCancelledNoti
 }));
 
 function checkClientCapabilitiesExperimental(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!record(v)) return false;
   for (const key in v) {
     if (!record(v[key])) return false;
   }
@@ -455,25 +591,35 @@ function checkClientCapabilitiesExperimental(v: Unchecked): boolean {
 
 function checkClientCapabilitiesRoots(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['listChanged']) === undefined || typeof p === 'boolean')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['listChanged']) === undefined || typeof p === 'boolean')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkClientCapabilities(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['elicitation']) === undefined || record(p)) &&
-    ((p = v['experimental']) === undefined || checkClientCapabilitiesExperimental(p)) &&
-    ((p = v['roots']) === undefined || checkClientCapabilitiesRoots(p)) &&
-    ((p = v['sampling']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['elicitation']) === undefined || record(p)) &&
+      ((p = v['experimental']) === undefined || checkClientCapabilitiesExperimental(p)) &&
+      ((p = v['roots']) === undefined || checkClientCapabilitiesRoots(p)) &&
+      ((p = v['sampling']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeClientCapabilities: Shape = /*@__PURE__*/ shape(checkClientCapabilities, () => object({}, {
@@ -484,7 +630,7 @@ const shapeClientCapabilities: Shape = /*@__PURE__*/ shape(checkClientCapabiliti
 }));
 
 function checkClientNotification(v: Unchecked): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['method']) {
       case 'notifications/cancelled':
         return checkCancelledNotification(v);
@@ -509,7 +655,7 @@ const shapeClientNotification: Shape = /*@__PURE__*/ shape(checkClientNotificati
 }));
 
 function checkClientRequest(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['method']) {
       case 'initialize':
         return checkInitializeRequest(v);
@@ -577,13 +723,18 @@ const shapeClientResult: Shape = /*@__PURE__*/ shape(checkClientResult, () => ei
 ));
 
 function checkCompleteRequest(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'completion/complete' &&
-    checkCompleteRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'completion/complete' &&
+      checkCompleteRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCompleteRequest: Shape = /*@__PURE__*/ shape(checkCompleteRequest, () => object({
@@ -599,25 +750,35 @@ const shapeCompleteRequest: Shape = /*@__PURE__*/ shape(checkCompleteRequest, ()
 
 function checkCompleteResultCompletion(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkElicitRequestParamsRequestedSchemaRequired(v['values']) &&
-    ((p = v['hasMore']) === undefined || typeof p === 'boolean') &&
-    ((p = v['total']) === undefined || whole(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkElicitRequestParamsRequestedSchemaRequired(v['values']) &&
+      ((p = v['hasMore']) === undefined || typeof p === 'boolean') &&
+      ((p = v['total']) === undefined || whole(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkCompleteResult(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkCompleteResultCompletion(v['completion']) &&
-    ((p = v['_meta']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkCompleteResultCompletion(v['completion']) &&
+      ((p = v['_meta']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCompleteResult: Shape = /*@__PURE__*/ shape(checkCompleteResult, () => object({
@@ -625,7 +786,7 @@ const shapeCompleteResult: Shape = /*@__PURE__*/ shape(checkCompleteResult, () =
 }, { _meta: anObject }));
 
 function checkContentBlock(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['type']) {
       case 'text':
         return checkTextContent(v);
@@ -653,13 +814,18 @@ const shapeContentBlock: Shape = /*@__PURE__*/ shape(checkContentBlock, () => by
 }));
 
 function checkCreateMessageRequest(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'sampling/createMessage' &&
-    checkCreateMessageRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'sampling/createMessage' &&
+      checkCreateMessageRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCreateMessageRequest: Shape = /*@__PURE__*/ shape(checkCreateMessageRequest, () => object({
@@ -675,7 +841,7 @@ const shapeCreateMessageRequest: Shape = /*@__PURE__*/ shape(checkCreateMessageR
 }));
 
 function checkCreateMessageResultContent(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['type']) {
       case 'text':
         return checkTextContent(v);
@@ -692,16 +858,21 @@ function checkCreateMessageResultContent(v: Unchecked, c: Context): boolean {
 
 function checkCreateMessageResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkCreateMessageResultContent(v['content'], c) &&
-    typeof v['model'] === 'string' &&
-    checkRole(v['role']) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['stopReason']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkCreateMessageResultContent(v['content'], c) &&
+      typeof v['model'] === 'string' &&
+      checkRole(v['role']) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['stopReason']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCreateMessageResult: Shape = /*@__PURE__*/ shape(checkCreateMessageResult, () => object({
@@ -717,13 +888,18 @@ function checkCursor(v: Unchecked): boolean {
 const shapeCursor: Shape = /*@__PURE__*/ shape(checkCursor, () => aString);
 
 function checkElicitRequest(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'elicitation/create' &&
-    checkElicitRequestParams(v['params'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'elicitation/create' &&
+      checkElicitRequestParams(v['params'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeElicitRequest: Shape = /*@__PURE__*/ shape(checkElicitRequest, () => object({
@@ -738,7 +914,7 @@ const shapeElicitRequest: Shape = /*@__PURE__*/ shape(checkElicitRequest, () => 
 }));
 
 function checkElicitResultContent(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!record(v)) return false;
   for (const key in v) {
     if (!((typeof v[key] === 'string' || finite(v[key]) || typeof v[key] === 'boolean'))) return false;
   }
@@ -747,14 +923,19 @@ function checkElicitResultContent(v: Unchecked): boolean {
 
 function checkElicitResult(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (v['action'] === 'accept' || v['action'] === 'cancel' || v['action'] === 'decline') &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['content']) === undefined || checkElicitResultContent(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (v['action'] === 'accept' || v['action'] === 'cancel' || v['action'] === 'decline') &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['content']) === undefined || checkElicitResultContent(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeElicitResult: Shape = /*@__PURE__*/ shape(checkElicitResult, () => object({ action: one('accept', 'cancel', 'decline') }, { _meta: anObject, content: object({}, {}, aStringOrANumberOrABoolean) }));
@@ -765,15 +946,20 @@ function checkEmbeddedResourceResource(v: Unchecked, c: Context): boolean {
 
 function checkEmbeddedResource(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'resource' &&
-    checkEmbeddedResourceResource(v['resource'], c) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['annotations']) === undefined || checkAnnotations(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'resource' &&
+      checkEmbeddedResourceResource(v['resource'], c) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['annotations']) === undefined || checkAnnotations(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, () => object({
@@ -783,28 +969,38 @@ const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, 
 
 function checkEnumSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'string' &&
-    checkElicitRequestParamsRequestedSchemaRequired(v['enum']) &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['enumNames']) === undefined || checkElicitRequestParamsRequestedSchemaRequired(p)) &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'string' &&
+      checkElicitRequestParamsRequestedSchemaRequired(v['enum']) &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['enumNames']) === undefined || checkElicitRequestParamsRequestedSchemaRequired(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeEnumSchema: Shape = /*@__PURE__*/ shape(checkEnumSchema, () => object({ enum: each(aString), type: one('string') }, { description: aString, enumNames: each(aString), title: aString }));
 
 function checkGetPromptRequest(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'prompts/get' &&
-    checkGetPromptRequestParams(v['params'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'prompts/get' &&
+      checkGetPromptRequestParams(v['params'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeGetPromptRequest: Shape = /*@__PURE__*/ shape(checkGetPromptRequest, () => object({
@@ -812,67 +1008,83 @@ const shapeGetPromptRequest: Shape = /*@__PURE__*/ shape(checkGetPromptRequest, 
   params: object({ name: aString }, { arguments: object({}, {}, aString) }),
 }));
 
-function checkGetPromptResultMessages(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkPromptMessage(p, c)) return false;
-  }
-  return true;
-}
-
 function checkGetPromptResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkGetPromptResultMessages(v['messages'], c) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['description']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  p = v['messages'];
+  if (!list(p)) return false;
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!checkPromptMessage(q, c)) return false;
+  }
+  return true;
 }
 
 const shapeGetPromptResult: Shape = /*@__PURE__*/ shape(checkGetPromptResult, () => object({ messages: each(shapePromptMessage) }, { _meta: anObject, description: aString }));
 
 function checkImageContent(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'image' &&
-    (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
-    typeof v['mimeType'] === 'string' &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['annotations']) === undefined || checkAnnotations(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'image' &&
+      (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
+      typeof v['mimeType'] === 'string' &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['annotations']) === undefined || checkAnnotations(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeImageContent: Shape = /*@__PURE__*/ shape(checkImageContent, () => object({ data: base64Text, mimeType: aString, type: one('image') }, { _meta: anObject, annotations: shapeAnnotations }));
 
 function checkImplementation(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['name'] === 'string' &&
-    typeof v['version'] === 'string' &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['name'] === 'string' &&
+      typeof v['version'] === 'string' &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeImplementation: Shape = /*@__PURE__*/ shape(checkImplementation, () => object({ name: aString, version: aString }, { title: aString }));
 
 function checkInitializeRequest(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'initialize' &&
-    checkInitializeRequestParams(v['params'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'initialize' &&
+      checkInitializeRequestParams(v['params'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeInitializeRequest: Shape = /*@__PURE__*/ shape(checkInitializeRequest, () => object({
@@ -886,16 +1098,21 @@ const shapeInitializeRequest: Shape = /*@__PURE__*/ shape(checkInitializeRequest
 
 function checkInitializeResult(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkServerCapabilities(v['capabilities']) &&
-    typeof v['protocolVersion'] === 'string' &&
-    checkImplementation(v['serverInfo']) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['instructions']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkServerCapabilities(v['capabilities']) &&
+      typeof v['protocolVersion'] === 'string' &&
+      checkImplementation(v['serverInfo']) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['instructions']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeInitializeResult: Shape = /*@__PURE__*/ shape(checkInitializeResult, () => object({
@@ -906,36 +1123,51 @@ const shapeInitializeResult: Shape = /*@__PURE__*/ shape(checkInitializeResult, 
 
 function checkInitializedNotification(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'notifications/initialized' &&
-    ((p = v['params']) === undefined || checkResult(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'notifications/initialized' &&
+      ((p = v['params']) === undefined || checkResult(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeInitializedNotification: Shape = /*@__PURE__*/ shape(checkInitializedNotification, () => object({ method: one('notifications/initialized') }, { params: object({}, { _meta: anObject }) }));
 
 function checkJSONRPCErrorError(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    whole(v['code']) &&
-    typeof v['message'] === 'string'
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      whole(v['code']) &&
+      typeof v['message'] === 'string'
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkJSONRPCError(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    checkJSONRPCErrorError(v['error']) &&
-    checkProgressToken(v['id'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      checkJSONRPCErrorError(v['error']) &&
+      checkProgressToken(v['id'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeJSONRPCError: Shape = /*@__PURE__*/ shape(checkJSONRPCError, () => object({
@@ -962,29 +1194,39 @@ const shapeJSONRPCMessage: Shape = /*@__PURE__*/ shape(checkJSONRPCMessage, () =
 
 function checkJSONRPCNotification(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    typeof v['method'] === 'string' &&
-    ((p = v['params']) === undefined || checkResult(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      typeof v['method'] === 'string' &&
+      ((p = v['params']) === undefined || checkResult(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeJSONRPCNotification: Shape = /*@__PURE__*/ shape(checkJSONRPCNotification, () => object({ jsonrpc: one('2.0'), method: aString }, { params: object({}, { _meta: anObject }) }));
 
 function checkJSONRPCRequest(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    checkProgressToken(v['id']) &&
-    typeof v['method'] === 'string' &&
-    ((p = v['params']) === undefined || checkPingRequestParams(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      checkProgressToken(v['id']) &&
+      typeof v['method'] === 'string' &&
+      ((p = v['params']) === undefined || checkPingRequestParams(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeJSONRPCRequest: Shape = /*@__PURE__*/ shape(checkJSONRPCRequest, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), method: aString }, {
@@ -992,195 +1234,289 @@ const shapeJSONRPCRequest: Shape = /*@__PURE__*/ shape(checkJSONRPCRequest, () =
 }));
 
 function checkJSONRPCResponse(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    checkProgressToken(v['id']) &&
-    checkResult(v['result'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      checkProgressToken(v['id']) &&
+      checkResult(v['result'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeJSONRPCResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCResponse, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), result: shapeResult }));
 
 function checkListPromptsRequest(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'prompts/list' &&
-    ((p = v['params']) === undefined || checkListPromptsRequestParams(p))
-  );
-}
-
-const shapeListPromptsRequest: Shape = /*@__PURE__*/ shape(checkListPromptsRequest, () => object({ method: one('prompts/list') }, { params: object({}, { cursor: aString }) }));
-
-function checkListPromptsResultPrompts(v: Unchecked): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkPrompt(p)) return false;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'prompts/list' &&
+      ((p = v['params']) === undefined || checkListPromptsRequestParams(p))
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
+const shapeListPromptsRequest: Shape = /*@__PURE__*/ shape(checkListPromptsRequest, () => object({ method: one('prompts/list') }, { params: object({}, { cursor: aString }) }));
+
 function checkListPromptsResult(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkListPromptsResultPrompts(v['prompts']) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['nextCursor']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['nextCursor']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  p = v['prompts'];
+  if (!list(p)) return false;
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!checkPrompt(q)) return false;
+  }
+  return true;
 }
 
 const shapeListPromptsResult: Shape = /*@__PURE__*/ shape(checkListPromptsResult, () => object({ prompts: each(shapePrompt) }, { _meta: anObject, nextCursor: aString }));
 
 function checkListResourceTemplatesRequest(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'resources/templates/list' &&
-    ((p = v['params']) === undefined || checkListPromptsRequestParams(p))
-  );
-}
-
-const shapeListResourceTemplatesRequest: Shape = /*@__PURE__*/ shape(checkListResourceTemplatesRequest, () => object({ method: one('resources/templates/list') }, { params: object({}, { cursor: aString }) }));
-
-function checkListResourceTemplatesResultResourceTemplates(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkResourceTemplate(p, c)) return false;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'resources/templates/list' &&
+      ((p = v['params']) === undefined || checkListPromptsRequestParams(p))
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
+const shapeListResourceTemplatesRequest: Shape = /*@__PURE__*/ shape(checkListResourceTemplatesRequest, () => object({ method: one('resources/templates/list') }, { params: object({}, { cursor: aString }) }));
+
 function checkListResourceTemplatesResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkListResourceTemplatesResultResourceTemplates(v['resourceTemplates'], c) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['nextCursor']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['nextCursor']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  p = v['resourceTemplates'];
+  if (!list(p)) return false;
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!checkResourceTemplate(q, c)) return false;
+  }
+  return true;
 }
 
 const shapeListResourceTemplatesResult: Shape = /*@__PURE__*/ shape(checkListResourceTemplatesResult, () => object({ resourceTemplates: each(shapeResourceTemplate) }, { _meta: anObject, nextCursor: aString }));
 
 function checkListResourcesRequest(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'resources/list' &&
-    ((p = v['params']) === undefined || checkListPromptsRequestParams(p))
-  );
-}
-
-const shapeListResourcesRequest: Shape = /*@__PURE__*/ shape(checkListResourcesRequest, () => object({ method: one('resources/list') }, { params: object({}, { cursor: aString }) }));
-
-function checkListResourcesResultResources(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkResource(p, c)) return false;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'resources/list' &&
+      ((p = v['params']) === undefined || checkListPromptsRequestParams(p))
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
+const shapeListResourcesRequest: Shape = /*@__PURE__*/ shape(checkListResourcesRequest, () => object({ method: one('resources/list') }, { params: object({}, { cursor: aString }) }));
+
+const seenResource = /*@__PURE__*/ seen();
+
+function checkResourceByProperty(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['name'] === 'string' &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['annotations']) === undefined || checkAnnotations(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['mimeType']) === undefined || typeof p === 'string') &&
+      ((p = v['size']) === undefined || whole(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
+}
+
+function checkResourceByKey(v: Unchecked, c: Context): boolean {
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'uri':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'description':
+      case 'mimeType':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'size':
+        if (!whole(p)) return false;
+        break;
+    }
+  }
+  return n === 2;
+}
+
 function checkListResourcesResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkListResourcesResultResources(v['resources'], c) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['nextCursor']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['nextCursor']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  p = v['resources'];
+  if (!list(p)) return false;
+  const few = alike(seenResource, p);
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!(few ? checkResourceByProperty(q, c) : checkResourceByKey(q, c))) return false;
+  }
+  return true;
 }
 
 const shapeListResourcesResult: Shape = /*@__PURE__*/ shape(checkListResourcesResult, () => object({ resources: each(shapeResource) }, { _meta: anObject, nextCursor: aString }));
 
 function checkListRootsRequest(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'roots/list' &&
-    ((p = v['params']) === undefined || checkPingRequestParams(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'roots/list' &&
+      ((p = v['params']) === undefined || checkPingRequestParams(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeListRootsRequest: Shape = /*@__PURE__*/ shape(checkListRootsRequest, () => object({ method: one('roots/list') }, {
   params: object({}, { _meta: object({}, { progressToken: shapeProgressToken }) }),
 }));
 
-function checkListRootsResultRoots(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkRoot(p, c)) return false;
-  }
-  return true;
-}
-
 function checkListRootsResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkListRootsResultRoots(v['roots'], c) &&
-    ((p = v['_meta']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  p = v['roots'];
+  if (!list(p)) return false;
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!checkRoot(q, c)) return false;
+  }
+  return true;
 }
 
 const shapeListRootsResult: Shape = /*@__PURE__*/ shape(checkListRootsResult, () => object({ roots: each(shapeRoot) }, { _meta: anObject }));
 
 function checkListToolsRequest(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'tools/list' &&
-    ((p = v['params']) === undefined || checkListPromptsRequestParams(p))
-  );
-}
-
-const shapeListToolsRequest: Shape = /*@__PURE__*/ shape(checkListToolsRequest, () => object({ method: one('tools/list') }, { params: object({}, { cursor: aString }) }));
-
-function checkListToolsResultTools(v: Unchecked): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkTool(p)) return false;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'tools/list' &&
+      ((p = v['params']) === undefined || checkListPromptsRequestParams(p))
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
+const shapeListToolsRequest: Shape = /*@__PURE__*/ shape(checkListToolsRequest, () => object({ method: one('tools/list') }, { params: object({}, { cursor: aString }) }));
+
 function checkListToolsResult(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkListToolsResultTools(v['tools']) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['nextCursor']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['nextCursor']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  p = v['tools'];
+  if (!list(p)) return false;
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!checkTool(q)) return false;
+  }
+  return true;
 }
 
 const shapeListToolsResult: Shape = /*@__PURE__*/ shape(checkListToolsResult, () => object({ tools: each(shapeTool) }, { _meta: anObject, nextCursor: aString }));
@@ -1203,13 +1539,18 @@ const shapeLoggingLevel: Shape = /*@__PURE__*/ shape(checkLoggingLevel, () => on
 ));
 
 function checkLoggingMessageNotification(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'notifications/message' &&
-    checkLoggingMessageNotificationParams(v['params'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'notifications/message' &&
+      checkLoggingMessageNotificationParams(v['params'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeLoggingMessageNotification: Shape = /*@__PURE__*/ shape(checkLoggingMessageNotification, () => object({
@@ -1219,36 +1560,44 @@ const shapeLoggingMessageNotification: Shape = /*@__PURE__*/ shape(checkLoggingM
 
 function checkModelHint(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['name']) === undefined || typeof p === 'string')
-  );
-}
-
-const shapeModelHint: Shape = /*@__PURE__*/ shape(checkModelHint, () => object({}, { name: aString }));
-
-function checkModelPreferencesHints(v: Unchecked): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkModelHint(p)) return false;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['name']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
+const shapeModelHint: Shape = /*@__PURE__*/ shape(checkModelHint, () => object({}, { name: aString }));
+
 function checkModelPreferences(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['costPriority']) === undefined || (finite(p) && p >= 0 && p <= 1)) &&
-    ((p = v['hints']) === undefined || checkModelPreferencesHints(p)) &&
-    ((p = v['intelligencePriority']) === undefined || (finite(p) && p >= 0 && p <= 1)) &&
-    ((p = v['speedPriority']) === undefined || (finite(p) && p >= 0 && p <= 1))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['costPriority']) === undefined || (typeof p === 'number' && p >= 0 && p <= 1)) &&
+      ((p = v['intelligencePriority']) === undefined || (typeof p === 'number' && p >= 0 && p <= 1)) &&
+      ((p = v['speedPriority']) === undefined || (typeof p === 'number' && p >= 0 && p <= 1))
+    )
+  ) {
+    return false;
+  }
+  p = v['hints'];
+  if (p !== undefined) {
+    if (!list(p)) return false;
+    for (let i = 0; i < p.length; i++) {
+      const q = p[i];
+      if (!checkModelHint(q)) return false;
+    }
+  }
+  return true;
 }
 
 const shapeModelPreferences: Shape = /*@__PURE__*/ shape(checkModelPreferences, () => object({}, {
@@ -1260,68 +1609,93 @@ const shapeModelPreferences: Shape = /*@__PURE__*/ shape(checkModelPreferences, 
 
 function checkNotification(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['method'] === 'string' &&
-    ((p = v['params']) === undefined || checkResult(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['method'] === 'string' &&
+      ((p = v['params']) === undefined || checkResult(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeNotification: Shape = /*@__PURE__*/ shape(checkNotification, () => object({ method: aString }, { params: object({}, { _meta: anObject }) }));
 
 function checkNumberSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (v['type'] === 'integer' || v['type'] === 'number') &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['maximum']) === undefined || finite(p)) &&
-    ((p = v['minimum']) === undefined || finite(p)) &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (v['type'] === 'integer' || v['type'] === 'number') &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['maximum']) === undefined || finite(p)) &&
+      ((p = v['minimum']) === undefined || finite(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeNumberSchema: Shape = /*@__PURE__*/ shape(checkNumberSchema, () => object({ type: one('integer', 'number') }, { description: aString, maximum: aNumber, minimum: aNumber, title: aString }));
 
 function checkPaginatedRequest(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['method'] === 'string' &&
-    ((p = v['params']) === undefined || checkListPromptsRequestParams(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['method'] === 'string' &&
+      ((p = v['params']) === undefined || checkListPromptsRequestParams(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapePaginatedRequest: Shape = /*@__PURE__*/ shape(checkPaginatedRequest, () => object({ method: aString }, { params: object({}, { cursor: aString }) }));
 
 function checkPaginatedResult(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['nextCursor']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['nextCursor']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapePaginatedResult: Shape = /*@__PURE__*/ shape(checkPaginatedResult, () => object({}, { _meta: anObject, nextCursor: aString }));
 
 function checkPingRequest(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'ping' &&
-    ((p = v['params']) === undefined || checkPingRequestParams(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'ping' &&
+      ((p = v['params']) === undefined || checkPingRequestParams(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapePingRequest: Shape = /*@__PURE__*/ shape(checkPingRequest, () => object({ method: one('ping') }, {
@@ -1329,7 +1703,7 @@ const shapePingRequest: Shape = /*@__PURE__*/ shape(checkPingRequest, () => obje
 }));
 
 function checkPrimitiveSchemaDefinition(v: Unchecked): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['type']) {
       case 'string':
         return checkStringSchema(v) || checkEnumSchema(v);
@@ -1354,13 +1728,18 @@ const shapePrimitiveSchemaDefinition: Shape = /*@__PURE__*/ shape(checkPrimitive
 }));
 
 function checkProgressNotification(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'notifications/progress' &&
-    checkProgressNotificationParams(v['params'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'notifications/progress' &&
+      checkProgressNotificationParams(v['params'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeProgressNotification: Shape = /*@__PURE__*/ shape(checkProgressNotification, () => object({
@@ -1374,27 +1753,30 @@ function checkProgressToken(v: Unchecked): boolean {
 
 const shapeProgressToken: Shape = /*@__PURE__*/ shape(checkProgressToken, () => aStringOrAnInteger);
 
-function checkPromptArguments(v: Unchecked): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkPromptArgument(p)) return false;
-  }
-  return true;
-}
-
 function checkPrompt(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['name'] === 'string' &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['arguments']) === undefined || checkPromptArguments(p)) &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['name'] === 'string' &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  p = v['arguments'];
+  if (p !== undefined) {
+    if (!list(p)) return false;
+    for (let i = 0; i < p.length; i++) {
+      const q = p[i];
+      if (!checkPromptArgument(q)) return false;
+    }
+  }
+  return true;
 }
 
 const shapePrompt: Shape = /*@__PURE__*/ shape(checkPrompt, () => object({ name: aString }, {
@@ -1406,155 +1788,140 @@ const shapePrompt: Shape = /*@__PURE__*/ shape(checkPrompt, () => object({ name:
 
 function checkPromptArgument(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['name'] === 'string' &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['required']) === undefined || typeof p === 'boolean') &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['name'] === 'string' &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['required']) === undefined || typeof p === 'boolean') &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapePromptArgument: Shape = /*@__PURE__*/ shape(checkPromptArgument, () => object({ name: aString }, { description: aString, required: aBoolean, title: aString }));
 
 function checkPromptListChangedNotification(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'notifications/prompts/list_changed' &&
-    ((p = v['params']) === undefined || checkResult(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'notifications/prompts/list_changed' &&
+      ((p = v['params']) === undefined || checkResult(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapePromptListChangedNotification: Shape = /*@__PURE__*/ shape(checkPromptListChangedNotification, () => object({ method: one('notifications/prompts/list_changed') }, { params: object({}, { _meta: anObject }) }));
 
 function checkPromptMessage(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkContentBlock(v['content'], c) &&
-    checkRole(v['role'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkContentBlock(v['content'], c) &&
+      checkRole(v['role'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapePromptMessage: Shape = /*@__PURE__*/ shape(checkPromptMessage, () => object({ content: shapeContentBlock, role: shapeRole }));
 
 function checkPromptReference(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'ref/prompt' &&
-    typeof v['name'] === 'string' &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'ref/prompt' &&
+      typeof v['name'] === 'string' &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapePromptReference: Shape = /*@__PURE__*/ shape(checkPromptReference, () => object({ name: aString, type: one('ref/prompt') }, { title: aString }));
 
 function checkReadResourceRequest(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'resources/read' &&
-    checkReadResourceRequestParams(v['params'], c)
-  );
-}
-
-const shapeReadResourceRequest: Shape = /*@__PURE__*/ shape(checkReadResourceRequest, () => object({ method: one('resources/read'), params: object({ uri: aURI }) }));
-
-function checkReadResourceResultContents(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkEmbeddedResourceResource(p, c)) return false;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'resources/read' &&
+      checkReadResourceRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
+const shapeReadResourceRequest: Shape = /*@__PURE__*/ shape(checkReadResourceRequest, () => object({ method: one('resources/read'), params: object({ uri: aURI }) }));
+
 function checkReadResourceResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkReadResourceResultContents(v['contents'], c) &&
-    ((p = v['_meta']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  p = v['contents'];
+  if (!list(p)) return false;
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!checkEmbeddedResourceResource(q, c)) return false;
+  }
+  return true;
 }
 
 const shapeReadResourceResult: Shape = /*@__PURE__*/ shape(checkReadResourceResult, () => object({ contents: each(either(shapeTextResourceContents, shapeBlobResourceContents)) }, { _meta: anObject }));
 
 function checkRequest(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['method'] === 'string' &&
-    ((p = v['params']) === undefined || checkPingRequestParams(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['method'] === 'string' &&
+      ((p = v['params']) === undefined || checkPingRequestParams(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeRequest: Shape = /*@__PURE__*/ shape(checkRequest, () => object({ method: aString }, {
   params: object({}, { _meta: object({}, { progressToken: shapeProgressToken }) }),
 }));
 
-function checkResourceByKey(v: Unchecked, c: Context): boolean {
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'uri':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-      case '_meta':
-        if (!record(p) && p !== undefined) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p) && p !== undefined) return false;
-        break;
-      case 'description':
-      case 'mimeType':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'size':
-        if (!whole(p) && p !== undefined) return false;
-        break;
-    }
-  }
-  return n === 2;
-}
-
-const seenResource = /*@__PURE__*/ seen();
-
 function checkResource(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  if (!alike(seenResource, v)) return checkResourceByKey(v, c);
-  let p: unknown;
-  return (
-    typeof v['name'] === 'string' &&
-    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['annotations']) === undefined || checkAnnotations(p)) &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['mimeType']) === undefined || typeof p === 'string') &&
-    ((p = v['size']) === undefined || whole(p)) &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  return alike(seenResource, v) ? checkResourceByProperty(v, c) : checkResourceByKey(v, c);
 }
 
 const shapeResource: Shape = /*@__PURE__*/ shape(checkResource, () => object({ name: aString, uri: aURI }, {
@@ -1568,53 +1935,44 @@ const shapeResource: Shape = /*@__PURE__*/ shape(checkResource, () => object({ n
 
 function checkResourceContents(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['mimeType']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['mimeType']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeResourceContents: Shape = /*@__PURE__*/ shape(checkResourceContents, () => object({ uri: aURI }, { _meta: anObject, mimeType: aString }));
 
 function checkResourceLink(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'resource_link')) return false;
-        n++;
-        break;
-      case 'uri':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-      case '_meta':
-        if (!record(p) && p !== undefined) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p) && p !== undefined) return false;
-        break;
-      case 'description':
-      case 'mimeType':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'size':
-        if (!whole(p) && p !== undefined) return false;
-        break;
-    }
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'resource_link' &&
+      typeof v['name'] === 'string' &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['annotations']) === undefined || checkAnnotations(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['mimeType']) === undefined || typeof p === 'string') &&
+      ((p = v['size']) === undefined || whole(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
   }
-  return n === 3;
+  return true;
 }
 
 const shapeResourceLink: Shape = /*@__PURE__*/ shape(checkResourceLink, () => object({ name: aString, type: one('resource_link'), uri: aURI }, {
@@ -1628,31 +1986,41 @@ const shapeResourceLink: Shape = /*@__PURE__*/ shape(checkResourceLink, () => ob
 
 function checkResourceListChangedNotification(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'notifications/resources/list_changed' &&
-    ((p = v['params']) === undefined || checkResult(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'notifications/resources/list_changed' &&
+      ((p = v['params']) === undefined || checkResult(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeResourceListChangedNotification: Shape = /*@__PURE__*/ shape(checkResourceListChangedNotification, () => object({ method: one('notifications/resources/list_changed') }, { params: object({}, { _meta: anObject }) }));
 
 function checkResourceTemplate(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['name'] === 'string' &&
-    (typeof v['uriTemplate'] === 'string' && (!c.formats || matchesUriTemplate(v['uriTemplate']))) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['annotations']) === undefined || checkAnnotations(p)) &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['mimeType']) === undefined || typeof p === 'string') &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['name'] === 'string' &&
+      (typeof v['uriTemplate'] === 'string' && (!c.formats || matchesUriTemplate(v['uriTemplate']))) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['annotations']) === undefined || checkAnnotations(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['mimeType']) === undefined || typeof p === 'string') &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeResourceTemplate: Shape = /*@__PURE__*/ shape(checkResourceTemplate, () => object({ name: aString, uriTemplate: aURITemplate }, {
@@ -1664,25 +2032,35 @@ const shapeResourceTemplate: Shape = /*@__PURE__*/ shape(checkResourceTemplate, 
 }));
 
 function checkResourceTemplateReference(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'ref/resource' &&
-    (typeof v['uri'] === 'string' && (!c.formats || matchesUriTemplate(v['uri'])))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'ref/resource' &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUriTemplate(v['uri'])))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeResourceTemplateReference: Shape = /*@__PURE__*/ shape(checkResourceTemplateReference, () => object({ type: one('ref/resource'), uri: aURITemplate }));
 
 function checkResourceUpdatedNotification(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'notifications/resources/updated' &&
-    checkReadResourceRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'notifications/resources/updated' &&
+      checkReadResourceRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeResourceUpdatedNotification: Shape = /*@__PURE__*/ shape(checkResourceUpdatedNotification, () => object({
@@ -1692,12 +2070,17 @@ const shapeResourceUpdatedNotification: Shape = /*@__PURE__*/ shape(checkResourc
 
 function checkResult(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['_meta']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeResult: Shape = /*@__PURE__*/ shape(checkResult, () => object({}, { _meta: anObject }));
@@ -1710,39 +2093,54 @@ const shapeRole: Shape = /*@__PURE__*/ shape(checkRole, () => one('assistant', '
 
 function checkRoot(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['name']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['name']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeRoot: Shape = /*@__PURE__*/ shape(checkRoot, () => object({ uri: aURI }, { _meta: anObject, name: aString }));
 
 function checkRootsListChangedNotification(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'notifications/roots/list_changed' &&
-    ((p = v['params']) === undefined || checkResult(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'notifications/roots/list_changed' &&
+      ((p = v['params']) === undefined || checkResult(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeRootsListChangedNotification: Shape = /*@__PURE__*/ shape(checkRootsListChangedNotification, () => object({ method: one('notifications/roots/list_changed') }, { params: object({}, { _meta: anObject }) }));
 
 function checkSamplingMessage(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkCreateMessageResultContent(v['content'], c) &&
-    checkRole(v['role'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkCreateMessageResultContent(v['content'], c) &&
+      checkRole(v['role'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeSamplingMessage: Shape = /*@__PURE__*/ shape(checkSamplingMessage, () => object({
@@ -1752,35 +2150,36 @@ const shapeSamplingMessage: Shape = /*@__PURE__*/ shape(checkSamplingMessage, ()
 
 function checkServerCapabilitiesResources(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['listChanged']) === undefined || typeof p === 'boolean') &&
-    ((p = v['subscribe']) === undefined || typeof p === 'boolean')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['listChanged']) === undefined || typeof p === 'boolean') &&
+      ((p = v['subscribe']) === undefined || typeof p === 'boolean')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkServerCapabilities(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'completions':
-      case 'logging':
-        if (!record(p) && p !== undefined) return false;
-        break;
-      case 'experimental':
-        if (!checkClientCapabilitiesExperimental(p) && p !== undefined) return false;
-        break;
-      case 'prompts':
-      case 'tools':
-        if (!checkClientCapabilitiesRoots(p) && p !== undefined) return false;
-        break;
-      case 'resources':
-        if (!checkServerCapabilitiesResources(p) && p !== undefined) return false;
-        break;
-    }
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['completions']) === undefined || record(p)) &&
+      ((p = v['experimental']) === undefined || checkClientCapabilitiesExperimental(p)) &&
+      ((p = v['logging']) === undefined || record(p)) &&
+      ((p = v['prompts']) === undefined || checkClientCapabilitiesRoots(p)) &&
+      ((p = v['resources']) === undefined || checkServerCapabilitiesResources(p)) &&
+      ((p = v['tools']) === undefined || checkClientCapabilitiesRoots(p))
+    )
+  ) {
+    return false;
   }
   return true;
 }
@@ -1795,7 +2194,7 @@ const shapeServerCapabilities: Shape = /*@__PURE__*/ shape(checkServerCapabiliti
 }));
 
 function checkServerNotification(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['method']) {
       case 'notifications/cancelled':
         return checkCancelledNotification(v);
@@ -1829,7 +2228,7 @@ const shapeServerNotification: Shape = /*@__PURE__*/ shape(checkServerNotificati
 }));
 
 function checkServerRequest(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['method']) {
       case 'ping':
         return checkPingRequest(v);
@@ -1882,13 +2281,18 @@ const shapeServerResult: Shape = /*@__PURE__*/ shape(checkServerResult, () => ei
 ));
 
 function checkSetLevelRequest(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'logging/setLevel' &&
-    checkSetLevelRequestParams(v['params'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'logging/setLevel' &&
+      checkSetLevelRequestParams(v['params'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeSetLevelRequest: Shape = /*@__PURE__*/ shape(checkSetLevelRequest, () => object({
@@ -1898,17 +2302,22 @@ const shapeSetLevelRequest: Shape = /*@__PURE__*/ shape(checkSetLevelRequest, ()
 
 function checkStringSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'string' &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['format']) === undefined || (p === 'date' || p === 'date-time' || p === 'email' || p === 'uri')) &&
-    ((p = v['maxLength']) === undefined || whole(p)) &&
-    ((p = v['minLength']) === undefined || whole(p)) &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'string' &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['format']) === undefined || (p === 'date' || p === 'date-time' || p === 'email' || p === 'uri')) &&
+      ((p = v['maxLength']) === undefined || whole(p)) &&
+      ((p = v['minLength']) === undefined || whole(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeStringSchema: Shape = /*@__PURE__*/ shape(checkStringSchema, () => object({ type: one('string') }, {
@@ -1920,73 +2329,98 @@ const shapeStringSchema: Shape = /*@__PURE__*/ shape(checkStringSchema, () => ob
 }));
 
 function checkSubscribeRequest(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'resources/subscribe' &&
-    checkReadResourceRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'resources/subscribe' &&
+      checkReadResourceRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeSubscribeRequest: Shape = /*@__PURE__*/ shape(checkSubscribeRequest, () => object({ method: one('resources/subscribe'), params: object({ uri: aURI }) }));
 
 function checkTextContent(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'text' &&
-    typeof v['text'] === 'string' &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['annotations']) === undefined || checkAnnotations(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'text' &&
+      typeof v['text'] === 'string' &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['annotations']) === undefined || checkAnnotations(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeTextContent: Shape = /*@__PURE__*/ shape(checkTextContent, () => object({ text: aString, type: one('text') }, { _meta: anObject, annotations: shapeAnnotations }));
 
 function checkTextResourceContents(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['text'] === 'string' &&
-    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['mimeType']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['text'] === 'string' &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['mimeType']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeTextResourceContents: Shape = /*@__PURE__*/ shape(checkTextResourceContents, () => object({ text: aString, uri: aURI }, { _meta: anObject, mimeType: aString }));
 
 function checkToolInputSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'object' &&
-    ((p = v['properties']) === undefined || checkClientCapabilitiesExperimental(p)) &&
-    ((p = v['required']) === undefined || checkElicitRequestParamsRequestedSchemaRequired(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'object' &&
+      ((p = v['properties']) === undefined || checkClientCapabilitiesExperimental(p)) &&
+      ((p = v['required']) === undefined || checkElicitRequestParamsRequestedSchemaRequired(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkTool(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkToolInputSchema(v['inputSchema']) &&
-    typeof v['name'] === 'string' &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['annotations']) === undefined || checkToolAnnotations(p)) &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['outputSchema']) === undefined || checkToolInputSchema(p)) &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkToolInputSchema(v['inputSchema']) &&
+      typeof v['name'] === 'string' &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['annotations']) === undefined || checkToolAnnotations(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['outputSchema']) === undefined || checkToolInputSchema(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
@@ -2002,16 +2436,21 @@ const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
 
 function checkToolAnnotations(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['destructiveHint']) === undefined || typeof p === 'boolean') &&
-    ((p = v['idempotentHint']) === undefined || typeof p === 'boolean') &&
-    ((p = v['openWorldHint']) === undefined || typeof p === 'boolean') &&
-    ((p = v['readOnlyHint']) === undefined || typeof p === 'boolean') &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['destructiveHint']) === undefined || typeof p === 'boolean') &&
+      ((p = v['idempotentHint']) === undefined || typeof p === 'boolean') &&
+      ((p = v['openWorldHint']) === undefined || typeof p === 'boolean') &&
+      ((p = v['readOnlyHint']) === undefined || typeof p === 'boolean') &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeToolAnnotations: Shape = /*@__PURE__*/ shape(checkToolAnnotations, () => object({}, {
@@ -2024,25 +2463,35 @@ const shapeToolAnnotations: Shape = /*@__PURE__*/ shape(checkToolAnnotations, ()
 
 function checkToolListChangedNotification(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'notifications/tools/list_changed' &&
-    ((p = v['params']) === undefined || checkResult(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'notifications/tools/list_changed' &&
+      ((p = v['params']) === undefined || checkResult(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeToolListChangedNotification: Shape = /*@__PURE__*/ shape(checkToolListChangedNotification, () => object({ method: one('notifications/tools/list_changed') }, { params: object({}, { _meta: anObject }) }));
 
 function checkUnsubscribeRequest(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'resources/unsubscribe' &&
-    checkReadResourceRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'resources/unsubscribe' &&
+      checkReadResourceRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeUnsubscribeRequest: Shape = /*@__PURE__*/ shape(checkUnsubscribeRequest, () => object({ method: one('resources/unsubscribe'), params: object({ uri: aURI }) }));
@@ -2105,192 +2554,199 @@ export interface Messages {
   };
 }
 
-/** The methods with their senders and results. */
+/** The rules of the methods, by their senders. */
 export const wire: Wire<Messages> = {
-  methods: /*@__PURE__*/ byPlace([
-    {
-      method: 'completion/complete',
-      from: 'client',
-      request: [checkCompleteRequestParams, /*@__PURE__*/ shape(checkCompleteRequestParams, () => object({
-          argument: object({ name: aString, value: aString }),
-          ref: by('type', {
-            'ref/prompt': shapePromptReference,
-            'ref/resource': shapeResourceTemplateReference,
-          }),
-        }, { context: object({}, { arguments: object({}, {}, aString) }) }))],
-      result: [checkCompleteResult, shapeCompleteResult],
-      partial: true,
-    },
-    {
-      method: 'elicitation/create',
-      from: 'server',
-      request: [checkElicitRequestParams, /*@__PURE__*/ shape(checkElicitRequestParams, () => object({
-          message: aString,
-          requestedSchema: object({
-            properties: object({}, {}, shapePrimitiveSchemaDefinition),
-            type: one('object'),
-          }, { required: each(aString) }),
-        }))],
-      result: [checkElicitResult, shapeElicitResult],
-      partial: true,
-    },
-    {
-      method: 'initialize',
-      from: 'client',
-      request: [checkInitializeRequestParams, /*@__PURE__*/ shape(checkInitializeRequestParams, () => object({
-          capabilities: shapeClientCapabilities,
-          clientInfo: shapeImplementation,
-          protocolVersion: aString,
-        }))],
-      result: [checkInitializeResult, shapeInitializeResult],
-      partial: true,
-    },
-    {
-      method: 'logging/setLevel',
-      from: 'client',
-      request: [checkSetLevelRequestParams, /*@__PURE__*/ shape(checkSetLevelRequestParams, () => object({ level: shapeLoggingLevel }))],
-      result: [checkResult, shapeResult],
-      partial: true,
-    },
-    {
-      method: 'ping',
-      from: 'both',
-      request: [(v) => v === undefined || checkPingRequestParams(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkPingRequestParams, () => object({}, { _meta: object({}, { progressToken: shapeProgressToken }) })))],
-      result: [checkResult, shapeResult],
-    },
-    {
-      method: 'prompts/get',
-      from: 'client',
-      request: [checkGetPromptRequestParams, /*@__PURE__*/ shape(checkGetPromptRequestParams, () => object({ name: aString }, { arguments: object({}, {}, aString) }))],
-      result: [checkGetPromptResult, shapeGetPromptResult],
-      partial: true,
-    },
-    {
-      method: 'prompts/list',
-      from: 'client',
-      request: [(v) => v === undefined || checkListPromptsRequestParams(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkListPromptsRequestParams, () => object({}, { cursor: aString })))],
-      result: [checkListPromptsResult, shapeListPromptsResult],
-      partial: true,
-    },
-    {
-      method: 'resources/list',
-      from: 'client',
-      request: [(v) => v === undefined || checkListPromptsRequestParams(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkListPromptsRequestParams, () => object({}, { cursor: aString })))],
-      result: [checkListResourcesResult, shapeListResourcesResult],
-      partial: true,
-    },
-    {
-      method: 'resources/read',
-      from: 'client',
-      request: [checkReadResourceRequestParams, /*@__PURE__*/ shape(checkReadResourceRequestParams, () => object({ uri: aURI }))],
-      result: [checkReadResourceResult, shapeReadResourceResult],
-      partial: true,
-    },
-    {
-      method: 'resources/subscribe',
-      from: 'client',
-      request: [checkReadResourceRequestParams, /*@__PURE__*/ shape(checkReadResourceRequestParams, () => object({ uri: aURI }))],
-      result: [checkResult, shapeResult],
-      partial: true,
-    },
-    {
-      method: 'resources/templates/list',
-      from: 'client',
-      request: [(v) => v === undefined || checkListPromptsRequestParams(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkListPromptsRequestParams, () => object({}, { cursor: aString })))],
-      result: [checkListResourceTemplatesResult, shapeListResourceTemplatesResult],
-      partial: true,
-    },
-    {
-      method: 'resources/unsubscribe',
-      from: 'client',
-      request: [checkReadResourceRequestParams, /*@__PURE__*/ shape(checkReadResourceRequestParams, () => object({ uri: aURI }))],
-      result: [checkResult, shapeResult],
-      partial: true,
-    },
-    {
-      method: 'roots/list',
-      from: 'server',
-      request: [(v) => v === undefined || checkPingRequestParams(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkPingRequestParams, () => object({}, { _meta: object({}, { progressToken: shapeProgressToken }) })))],
-      result: [checkListRootsResult, shapeListRootsResult],
-    },
-    {
-      method: 'sampling/createMessage',
-      from: 'server',
-      request: [checkCreateMessageRequestParams, /*@__PURE__*/ shape(checkCreateMessageRequestParams, () => object({ maxTokens: anInteger, messages: each(shapeSamplingMessage) }, {
-          includeContext: one('allServers', 'none', 'thisServer'),
-          metadata: anObject,
-          modelPreferences: shapeModelPreferences,
-          stopSequences: each(aString),
-          systemPrompt: aString,
-          temperature: aNumber,
-        }))],
-      result: [checkCreateMessageResult, shapeCreateMessageResult],
-      partial: true,
-    },
-    {
-      method: 'tools/call',
-      from: 'client',
-      request: [checkCallToolRequestParams, /*@__PURE__*/ shape(checkCallToolRequestParams, () => object({ name: aString }, { arguments: anObject }))],
-      result: [checkCallToolResult, shapeCallToolResult],
-      partial: true,
-    },
-    {
-      method: 'tools/list',
-      from: 'client',
-      request: [(v) => v === undefined || checkListPromptsRequestParams(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkListPromptsRequestParams, () => object({}, { cursor: aString })))],
-      result: [checkListToolsResult, shapeListToolsResult],
-      partial: true,
-    },
-    {
-      method: 'notifications/cancelled',
-      from: 'both',
-      notification: [checkCancelledNotificationParams, /*@__PURE__*/ shape(checkCancelledNotificationParams, () => object({ requestId: shapeProgressToken }, { reason: aString }))],
-      partial: true,
-    },
-    {
-      method: 'notifications/initialized',
-      from: 'client',
-      notification: [(v) => v === undefined || checkResult(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkResult, () => object({}, { _meta: anObject })))],
-    },
-    {
-      method: 'notifications/message',
-      from: 'server',
-      notification: [checkLoggingMessageNotificationParams, /*@__PURE__*/ shape(checkLoggingMessageNotificationParams, () => object({ data: anything, level: shapeLoggingLevel }, { logger: aString }))],
-      partial: true,
-    },
-    {
-      method: 'notifications/progress',
-      from: 'both',
-      notification: [checkProgressNotificationParams, /*@__PURE__*/ shape(checkProgressNotificationParams, () => object({ progress: aNumber, progressToken: shapeProgressToken }, { message: aString, total: aNumber }))],
-      partial: true,
-    },
-    {
-      method: 'notifications/prompts/list_changed',
-      from: 'server',
-      notification: [(v) => v === undefined || checkResult(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkResult, () => object({}, { _meta: anObject })))],
-    },
-    {
-      method: 'notifications/resources/list_changed',
-      from: 'server',
-      notification: [(v) => v === undefined || checkResult(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkResult, () => object({}, { _meta: anObject })))],
-    },
-    {
-      method: 'notifications/resources/updated',
-      from: 'server',
-      notification: [checkReadResourceRequestParams, /*@__PURE__*/ shape(checkReadResourceRequestParams, () => object({ uri: aURI }))],
-      partial: true,
-    },
-    {
-      method: 'notifications/roots/list_changed',
-      from: 'client',
-      notification: [(v) => v === undefined || checkResult(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkResult, () => object({}, { _meta: anObject })))],
-    },
-    {
-      method: 'notifications/tools/list_changed',
-      from: 'server',
-      notification: [(v) => v === undefined || checkResult(v), /*@__PURE__*/ option(/*@__PURE__*/ shape(checkResult, () => object({}, { _meta: anObject })))],
-    },
-  ]),
+  request(method, from, v, c) {
+    switch (placeOf(method, 8)) {
+      case 130:
+        return (
+          method === 'completion/complete' &&
+          from === 'client' &&
+          (c ? checkCompleteRequestParams(v, c) && 'partial' : shapeCompleteRequestParams)
+        );
+      case 123:
+        return (
+          method === 'elicitation/create' &&
+          from === 'server' &&
+          (c ? checkElicitRequestParams(v) && 'partial' : shapeElicitRequestParams)
+        );
+      case 132:
+        return (
+          method === 'initialize' &&
+          from === 'client' &&
+          (c ? checkInitializeRequestParams(v) && 'partial' : shapeInitializeRequestParams)
+        );
+      case 131:
+        return (
+          method === 'logging/setLevel' &&
+          from === 'client' &&
+          (c ? checkSetLevelRequestParams(v) && 'partial' : shapeSetLevelRequestParams)
+        );
+      case 0:
+        return (
+          method === 'ping' &&
+          (c ? v === undefined || checkPingRequestParams(v) : option(shapePingRequestParams))
+        );
+      case 114:
+        return (
+          method === 'prompts/get' &&
+          from === 'client' &&
+          (c ? checkGetPromptRequestParams(v) && 'partial' : shapeGetPromptRequestParams)
+        );
+      case 120:
+        return (
+          method === 'prompts/list' &&
+          from === 'client' &&
+          (c ? (v === undefined || checkListPromptsRequestParams(v)) && 'partial' : option(shapeListPromptsRequestParams))
+        );
+      case 129:
+        return (
+          (method === 'resources/list' && from === 'client' && (c ? (v === undefined || checkListPromptsRequestParams(v)) && 'partial' : option(shapeListPromptsRequestParams))) ||
+          (method === 'resources/read' && from === 'client' && (c ? checkReadResourceRequestParams(v, c) && 'partial' : shapeReadResourceRequestParams))
+        );
+      case 134:
+        return (
+          method === 'resources/subscribe' &&
+          from === 'client' &&
+          (c ? checkReadResourceRequestParams(v, c) && 'partial' : shapeReadResourceRequestParams)
+        );
+      case 139:
+        return (
+          method === 'resources/templates/list' &&
+          from === 'client' &&
+          (c ? (v === undefined || checkListPromptsRequestParams(v)) && 'partial' : option(shapeListPromptsRequestParams))
+        );
+      case 136:
+        return (
+          method === 'resources/unsubscribe' &&
+          from === 'client' &&
+          (c ? checkReadResourceRequestParams(v, c) && 'partial' : shapeReadResourceRequestParams)
+        );
+      case 125:
+        return (
+          (method === 'roots/list' && from === 'server' && (c ? v === undefined || checkPingRequestParams(v) : option(shapePingRequestParams))) ||
+          (method === 'tools/list' && from === 'client' && (c ? (v === undefined || checkListPromptsRequestParams(v)) && 'partial' : option(shapeListPromptsRequestParams)))
+        );
+      case 69:
+        return (
+          method === 'sampling/createMessage' &&
+          from === 'server' &&
+          (c ? checkCreateMessageRequestParams(v, c) && 'partial' : shapeCreateMessageRequestParams)
+        );
+      case 118:
+        return (
+          method === 'tools/call' &&
+          from === 'client' &&
+          (c ? checkCallToolRequestParams(v) && 'partial' : shapeCallToolRequestParams)
+        );
+      default:
+        return false;
+    }
+  },
+  notification(method, from, v, c) {
+    switch (placeOf(method, 17)) {
+      case 122:
+        return (
+          method === 'notifications/cancelled' &&
+          (c ? checkCancelledNotificationParams(v) && 'partial' : shapeCancelledNotificationParams)
+        );
+      case 141:
+        return (
+          method === 'notifications/initialized' &&
+          from === 'client' &&
+          (c ? v === undefined || checkResult(v) : option(shapeResult))
+        );
+      case 136:
+        return (
+          method === 'notifications/message' &&
+          from === 'server' &&
+          (c ? checkLoggingMessageNotificationParams(v) && 'partial' : shapeLoggingMessageNotificationParams)
+        );
+      case 125:
+        return (
+          method === 'notifications/progress' &&
+          (c ? checkProgressNotificationParams(v) && 'partial' : shapeProgressNotificationParams)
+        );
+      case 143:
+        return (
+          method === 'notifications/prompts/list_changed' &&
+          from === 'server' &&
+          (c ? v === undefined || checkResult(v) : option(shapeResult))
+        );
+      case 147:
+        return (
+          method === 'notifications/resources/list_changed' &&
+          from === 'server' &&
+          (c ? v === undefined || checkResult(v) : option(shapeResult))
+        );
+      case 142:
+        return (
+          method === 'notifications/resources/updated' &&
+          from === 'server' &&
+          (c ? checkReadResourceRequestParams(v, c) && 'partial' : shapeReadResourceRequestParams)
+        );
+      case 148:
+        return (
+          method === 'notifications/roots/list_changed' &&
+          from === 'client' &&
+          (c ? v === undefined || checkResult(v) : option(shapeResult))
+        );
+      case 140:
+        return (
+          method === 'notifications/tools/list_changed' &&
+          from === 'server' &&
+          (c ? v === undefined || checkResult(v) : option(shapeResult))
+        );
+      default:
+        return false;
+    }
+  },
+  response(method, _from, v, c) {
+    switch (placeOf(method, 8)) {
+      case 130:
+        return method === 'completion/complete' && (c ? checkCompleteResult(v) : shapeCompleteResult);
+      case 123:
+        return method === 'elicitation/create' && (c ? checkElicitResult(v) : shapeElicitResult);
+      case 132:
+        return method === 'initialize' && (c ? checkInitializeResult(v) : shapeInitializeResult);
+      case 131:
+        return method === 'logging/setLevel' && (c ? checkResult(v) : shapeResult);
+      case 0:
+        return method === 'ping' && (c ? checkResult(v) : shapeResult);
+      case 114:
+        return method === 'prompts/get' && (c ? checkGetPromptResult(v, c) : shapeGetPromptResult);
+      case 120:
+        return method === 'prompts/list' && (c ? checkListPromptsResult(v) : shapeListPromptsResult);
+      case 129:
+        return (
+          (method === 'resources/list' && (c ? checkListResourcesResult(v, c) : shapeListResourcesResult)) ||
+          (method === 'resources/read' && (c ? checkReadResourceResult(v, c) : shapeReadResourceResult))
+        );
+      case 134:
+        return method === 'resources/subscribe' && (c ? checkResult(v) : shapeResult);
+      case 139:
+        return (
+          method === 'resources/templates/list' &&
+          (c ? checkListResourceTemplatesResult(v, c) : shapeListResourceTemplatesResult)
+        );
+      case 136:
+        return method === 'resources/unsubscribe' && (c ? checkResult(v) : shapeResult);
+      case 125:
+        return (
+          (method === 'roots/list' && (c ? checkListRootsResult(v, c) : shapeListRootsResult)) ||
+          (method === 'tools/list' && (c ? checkListToolsResult(v) : shapeListToolsResult))
+        );
+      case 69:
+        return (
+          method === 'sampling/createMessage' &&
+          (c ? checkCreateMessageResult(v, c) : shapeCreateMessageResult)
+        );
+      case 118:
+        return method === 'tools/call' && (c ? checkCallToolResult(v, c) : shapeCallToolResult);
+      default:
+        return false;
+    }
+  },
 };
 
 const revision: Revision = {

@@ -28,7 +28,7 @@ import {
 import { matchesUri } from '../support/uri.js';
 import { matchesUriTemplate } from '../support/uri-template.js';
 import type { Validation, ValidationOptions } from '../support/validation.js';
-import { byPlace } from '../support/wire.js';
+import { placeOf } from '../support/wire.js';
 import type {
   Answer,
   MessageTypes,
@@ -59,113 +59,152 @@ export type {
 } from '../support/wire.js';
 
 const aString: Shape = /*@__PURE__*/ leaf('a string', (v) => typeof v === 'string');
-const aBoolean: Shape = /*@__PURE__*/ leaf('a boolean', (v) => typeof v === 'boolean');
+const aURI: Shape = /*@__PURE__*/ leaf('a URI', (v, c) => typeof v === 'string' && (!c.formats || matchesUri(v)));
 const anInteger: Shape = /*@__PURE__*/ leaf('an integer', (v) => whole(v));
 const anObject: Shape = /*@__PURE__*/ leaf('an object', (v) => record(v));
 const aNumber: Shape = /*@__PURE__*/ leaf('a number', (v) => finite(v));
-const aURI: Shape = /*@__PURE__*/ leaf('a URI', (v, c) => typeof v === 'string' && (!c.formats || matchesUri(v)));
-const aNumberFrom0To1: Shape = /*@__PURE__*/ leaf('a number from 0 to 1', (v) => finite(v) && v >= 0 && v <= 1);
+const aBoolean: Shape = /*@__PURE__*/ leaf('a boolean', (v) => typeof v === 'boolean');
+const aNumberFrom0To1: Shape = /*@__PURE__*/ leaf('a number from 0 to 1', (v) => typeof v === 'number' && v >= 0 && v <= 1);
 const base64Text: Shape = /*@__PURE__*/ leaf('base64 text', (v, c) => typeof v === 'string' && (!c.formats || matchesByte(v)));
 const aStringOrAnInteger: Shape = /*@__PURE__*/ leaf('a string or an integer', (v) => typeof v === 'string' || whole(v));
 const aURITemplate: Shape = /*@__PURE__*/ leaf('a URI template', (v, c) => typeof v === 'string' && (!c.formats || matchesUriTemplate(v)));
 const anIntegerOrNull: Shape = /*@__PURE__*/ leaf('an integer or null', (v) => whole(v) || v === null);
+const shapeElicitationCompleteNotificationParams: Shape = /*@__PURE__*/ shape(checkElicitationCompleteNotificationParams, () => object({ elicitationId: aString }));
 
 function checkElicitationCompleteNotificationParams(v: Unchecked): boolean {
-  return typeof v === 'object' && v !== null && !list(v) && typeof v['elicitationId'] === 'string';
-}
-
-function checkAnnotationsAudience(v: Unchecked): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkRole(p)) return false;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['elicitationId'] === 'string'
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
 function checkAnnotations(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['audience']) === undefined || checkAnnotationsAudience(p)) &&
-    ((p = v['lastModified']) === undefined || typeof p === 'string') &&
-    ((p = v['priority']) === undefined || (finite(p) && p >= 0 && p <= 1))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['lastModified']) === undefined || typeof p === 'string') &&
+      ((p = v['priority']) === undefined || (typeof p === 'number' && p >= 0 && p <= 1))
+    )
+  ) {
+    return false;
+  }
+  p = v['audience'];
+  if (p !== undefined) {
+    if (!list(p)) return false;
+    for (let i = 0; i < p.length; i++) {
+      const q = p[i];
+      if (!(q === 'assistant' || q === 'user')) return false;
+    }
+  }
+  return true;
 }
 
 const shapeAnnotations: Shape = /*@__PURE__*/ shape(checkAnnotations, () => object({}, { audience: each(shapeRole), lastModified: aString, priority: aNumberFrom0To1 }));
 
 function checkAudioContent(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'audio' &&
-    (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
-    typeof v['mimeType'] === 'string' &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['annotations']) === undefined || checkAnnotations(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'audio' &&
+      (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
+      typeof v['mimeType'] === 'string' &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['annotations']) === undefined || checkAnnotations(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeAudioContent: Shape = /*@__PURE__*/ shape(checkAudioContent, () => object({ data: base64Text, mimeType: aString, type: one('audio') }, { _meta: anObject, annotations: shapeAnnotations }));
 
 function checkBaseMetadata(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['name'] === 'string' &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['name'] === 'string' &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeBaseMetadata: Shape = /*@__PURE__*/ shape(checkBaseMetadata, () => object({ name: aString }, { title: aString }));
 
 function checkBlobResourceContents(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (typeof v['blob'] === 'string' && (!c.formats || matchesByte(v['blob']))) &&
-    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['mimeType']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (typeof v['blob'] === 'string' && (!c.formats || matchesByte(v['blob']))) &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['mimeType']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeBlobResourceContents: Shape = /*@__PURE__*/ shape(checkBlobResourceContents, () => object({ blob: base64Text, uri: aURI }, { _meta: anObject, mimeType: aString }));
 
 function checkBooleanSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'boolean' &&
-    ((p = v['default']) === undefined || typeof p === 'boolean') &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'boolean' &&
+      ((p = v['default']) === undefined || typeof p === 'boolean') &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeBooleanSchema: Shape = /*@__PURE__*/ shape(checkBooleanSchema, () => object({ type: one('boolean') }, { default: aBoolean, description: aString, title: aString }));
 
 function checkCallToolRequest(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'tools/call' &&
-    checkProgressToken(v['id']) &&
-    checkCallToolRequestParams(v['params'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'tools/call' &&
+      checkProgressToken(v['id']) &&
+      checkCallToolRequestParams(v['params'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCallToolRequest: Shape = /*@__PURE__*/ shape(checkCallToolRequest, () => object({
@@ -177,25 +216,35 @@ const shapeCallToolRequest: Shape = /*@__PURE__*/ shape(checkCallToolRequest, ()
 
 function checkCallToolRequestParams_meta(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['progressToken']) === undefined || checkProgressToken(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['progressToken']) === undefined || checkProgressToken(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkCallToolRequestParams(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['name'] === 'string' &&
-    ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p)) &&
-    ((p = v['arguments']) === undefined || record(p)) &&
-    ((p = v['task']) === undefined || checkTaskMetadata(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['name'] === 'string' &&
+      ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p)) &&
+      ((p = v['arguments']) === undefined || record(p)) &&
+      ((p = v['task']) === undefined || checkTaskMetadata(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCallToolRequestParams: Shape = /*@__PURE__*/ shape(checkCallToolRequestParams, () => object({ name: aString }, {
@@ -215,29 +264,39 @@ function checkCallToolResultContent(v: Unchecked, c: Context): boolean {
 
 function checkCallToolResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkCallToolResultContent(v['content'], c) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['isError']) === undefined || typeof p === 'boolean') &&
-    ((p = v['structuredContent']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkCallToolResultContent(v['content'], c) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['isError']) === undefined || typeof p === 'boolean') &&
+      ((p = v['structuredContent']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCallToolResult: Shape = /*@__PURE__*/ shape(checkCallToolResult, () => object({ content: each(shapeContentBlock) }, { _meta: anObject, isError: aBoolean, structuredContent: anObject }));
 
 function checkCancelTaskRequest(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'tasks/cancel' &&
-    checkProgressToken(v['id']) &&
-    checkRelatedTaskMetadata(v['params'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'tasks/cancel' &&
+      checkProgressToken(v['id']) &&
+      checkRelatedTaskMetadata(v['params'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCancelTaskRequest: Shape = /*@__PURE__*/ shape(checkCancelTaskRequest, () => object({
@@ -254,14 +313,19 @@ function checkCancelTaskResult(v: Unchecked): boolean {
 const shapeCancelTaskResult: Shape = /*@__PURE__*/ shape(checkCancelTaskResult, () => both(shapeResult, shapeTask));
 
 function checkCancelledNotification(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'notifications/cancelled' &&
-    checkCancelledNotificationParams(v['params'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'notifications/cancelled' &&
+      checkCancelledNotificationParams(v['params'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCancelledNotification: Shape = /*@__PURE__*/ shape(checkCancelledNotification, () => object({
@@ -272,31 +336,41 @@ const shapeCancelledNotification: Shape = /*@__PURE__*/ shape(checkCancelledNoti
 
 function checkCancelledNotificationParams(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['reason']) === undefined || typeof p === 'string') &&
-    ((p = v['requestId']) === undefined || checkProgressToken(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['reason']) === undefined || typeof p === 'string') &&
+      ((p = v['requestId']) === undefined || checkProgressToken(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCancelledNotificationParams: Shape = /*@__PURE__*/ shape(checkCancelledNotificationParams, () => object({}, { _meta: anObject, reason: aString, requestId: shapeProgressToken }));
 
 function checkClientCapabilitiesElicitation(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['form']) === undefined || record(p)) &&
-    ((p = v['url']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['form']) === undefined || record(p)) &&
+      ((p = v['url']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkClientCapabilitiesExperimental(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!record(v)) return false;
   for (const key in v) {
     if (!record(v[key])) return false;
   }
@@ -305,80 +379,115 @@ function checkClientCapabilitiesExperimental(v: Unchecked): boolean {
 
 function checkClientCapabilitiesRoots(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['listChanged']) === undefined || typeof p === 'boolean')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['listChanged']) === undefined || typeof p === 'boolean')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkClientCapabilitiesSampling(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['context']) === undefined || record(p)) &&
-    ((p = v['tools']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['context']) === undefined || record(p)) &&
+      ((p = v['tools']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkClientCapabilitiesTasksRequestsElicitation(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['create']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['create']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkClientCapabilitiesTasksRequestsSampling(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['createMessage']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['createMessage']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkClientCapabilitiesTasksRequests(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['elicitation']) === undefined || checkClientCapabilitiesTasksRequestsElicitation(p)) &&
-    ((p = v['sampling']) === undefined || checkClientCapabilitiesTasksRequestsSampling(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['elicitation']) === undefined || checkClientCapabilitiesTasksRequestsElicitation(p)) &&
+      ((p = v['sampling']) === undefined || checkClientCapabilitiesTasksRequestsSampling(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkClientCapabilitiesTasks(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['cancel']) === undefined || record(p)) &&
-    ((p = v['list']) === undefined || record(p)) &&
-    ((p = v['requests']) === undefined || checkClientCapabilitiesTasksRequests(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['cancel']) === undefined || record(p)) &&
+      ((p = v['list']) === undefined || record(p)) &&
+      ((p = v['requests']) === undefined || checkClientCapabilitiesTasksRequests(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkClientCapabilities(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['elicitation']) === undefined || checkClientCapabilitiesElicitation(p)) &&
-    ((p = v['experimental']) === undefined || checkClientCapabilitiesExperimental(p)) &&
-    ((p = v['roots']) === undefined || checkClientCapabilitiesRoots(p)) &&
-    ((p = v['sampling']) === undefined || checkClientCapabilitiesSampling(p)) &&
-    ((p = v['tasks']) === undefined || checkClientCapabilitiesTasks(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['elicitation']) === undefined || checkClientCapabilitiesElicitation(p)) &&
+      ((p = v['experimental']) === undefined || checkClientCapabilitiesExperimental(p)) &&
+      ((p = v['roots']) === undefined || checkClientCapabilitiesRoots(p)) &&
+      ((p = v['sampling']) === undefined || checkClientCapabilitiesSampling(p)) &&
+      ((p = v['tasks']) === undefined || checkClientCapabilitiesTasks(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeClientCapabilities: Shape = /*@__PURE__*/ shape(checkClientCapabilities, () => object({}, {
@@ -397,7 +506,7 @@ const shapeClientCapabilities: Shape = /*@__PURE__*/ shape(checkClientCapabiliti
 }));
 
 function checkClientNotification(v: Unchecked): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['method']) {
       case 'notifications/cancelled':
         return checkCancelledNotification(v);
@@ -425,7 +534,7 @@ const shapeClientNotification: Shape = /*@__PURE__*/ shape(checkClientNotificati
 }));
 
 function checkClientRequest(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['method']) {
       case 'initialize':
         return checkInitializeRequest(v, c);
@@ -513,15 +622,20 @@ const shapeClientResult: Shape = /*@__PURE__*/ shape(checkClientResult, () => ei
 ));
 
 function checkCompleteRequest(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'completion/complete' &&
-    checkProgressToken(v['id']) &&
-    checkCompleteRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'completion/complete' &&
+      checkProgressToken(v['id']) &&
+      checkCompleteRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCompleteRequest: Shape = /*@__PURE__*/ shape(checkCompleteRequest, () => object({
@@ -532,17 +646,22 @@ const shapeCompleteRequest: Shape = /*@__PURE__*/ shape(checkCompleteRequest, ()
 }));
 
 function checkCompleteRequestParamsArgument(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['name'] === 'string' &&
-    typeof v['value'] === 'string'
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['name'] === 'string' &&
+      typeof v['value'] === 'string'
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkCompleteRequestParamsRef(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['type']) {
       case 'ref/prompt':
         return checkPromptReference(v);
@@ -556,7 +675,7 @@ function checkCompleteRequestParamsRef(v: Unchecked, c: Context): boolean {
 }
 
 function checkCompleteRequestParamsContextArguments(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!record(v)) return false;
   for (const key in v) {
     if (!(typeof v[key] === 'string')) return false;
   }
@@ -565,25 +684,35 @@ function checkCompleteRequestParamsContextArguments(v: Unchecked): boolean {
 
 function checkCompleteRequestParamsContext(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['arguments']) === undefined || checkCompleteRequestParamsContextArguments(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['arguments']) === undefined || checkCompleteRequestParamsContextArguments(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkCompleteRequestParams(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkCompleteRequestParamsArgument(v['argument']) &&
-    checkCompleteRequestParamsRef(v['ref'], c) &&
-    ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p)) &&
-    ((p = v['context']) === undefined || checkCompleteRequestParamsContext(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkCompleteRequestParamsArgument(v['argument']) &&
+      checkCompleteRequestParamsRef(v['ref'], c) &&
+      ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p)) &&
+      ((p = v['context']) === undefined || checkCompleteRequestParamsContext(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCompleteRequestParams: Shape = /*@__PURE__*/ shape(checkCompleteRequestParams, () => object({
@@ -608,25 +737,35 @@ function checkCompleteResultCompletionValues(v: Unchecked): boolean {
 
 function checkCompleteResultCompletion(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkCompleteResultCompletionValues(v['values']) &&
-    ((p = v['hasMore']) === undefined || typeof p === 'boolean') &&
-    ((p = v['total']) === undefined || whole(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkCompleteResultCompletionValues(v['values']) &&
+      ((p = v['hasMore']) === undefined || typeof p === 'boolean') &&
+      ((p = v['total']) === undefined || whole(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkCompleteResult(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkCompleteResultCompletion(v['completion']) &&
-    ((p = v['_meta']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkCompleteResultCompletion(v['completion']) &&
+      ((p = v['_meta']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCompleteResult: Shape = /*@__PURE__*/ shape(checkCompleteResult, () => object({
@@ -634,7 +773,7 @@ const shapeCompleteResult: Shape = /*@__PURE__*/ shape(checkCompleteResult, () =
 }, { _meta: anObject }));
 
 function checkContentBlock(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['type']) {
       case 'text':
         return checkTextContent(v);
@@ -662,15 +801,20 @@ const shapeContentBlock: Shape = /*@__PURE__*/ shape(checkContentBlock, () => by
 }));
 
 function checkCreateMessageRequest(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'sampling/createMessage' &&
-    checkProgressToken(v['id']) &&
-    checkCreateMessageRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'sampling/createMessage' &&
+      checkProgressToken(v['id']) &&
+      checkCreateMessageRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCreateMessageRequest: Shape = /*@__PURE__*/ shape(checkCreateMessageRequest, () => object({
@@ -680,71 +824,136 @@ const shapeCreateMessageRequest: Shape = /*@__PURE__*/ shape(checkCreateMessageR
   params: shapeCreateMessageRequestParams,
 }));
 
-function checkCreateMessageRequestParamsMessages(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkSamplingMessage(p, c)) return false;
+const seenTool = /*@__PURE__*/ seen();
+
+function checkToolInputSchema(v: Unchecked): boolean {
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'object' &&
+      ((p = v['$schema']) === undefined || typeof p === 'string') &&
+      ((p = v['properties']) === undefined || checkClientCapabilitiesExperimental(p)) &&
+      ((p = v['required']) === undefined || checkCompleteResultCompletionValues(p))
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
-function checkCreateMessageRequestParamsTools(v: Unchecked, c: Context): boolean {
+function checkToolIcons(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
-    if (!checkTool(p, c)) return false;
+    if (!checkIcon(p, c)) return false;
+  }
+  return true;
+}
+
+function checkToolByProperty(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkToolInputSchema(v['inputSchema']) &&
+      typeof v['name'] === 'string' &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['annotations']) === undefined || checkToolAnnotations(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['execution']) === undefined || checkToolExecution(p)) &&
+      ((p = v['icons']) === undefined || checkToolIcons(p, c)) &&
+      ((p = v['outputSchema']) === undefined || checkToolInputSchema(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
+}
+
+function checkToolByKey(v: Unchecked, c: Context): boolean {
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'inputSchema':
+        if (!checkToolInputSchema(p)) return false;
+        n++;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkToolAnnotations(p)) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'execution':
+        if (!checkToolExecution(p)) return false;
+        break;
+      case 'icons':
+        if (!checkToolIcons(p, c)) return false;
+        break;
+      case 'outputSchema':
+        if (!checkToolInputSchema(p)) return false;
+        break;
+    }
+  }
+  return n === 2;
+}
+
+function checkCreateMessageRequestParamsTools(v: Unchecked, c: Context): boolean {
+  if (!list(v)) return false;
+  const few = alike(seenTool, v);
+  for (let i = 0; i < v.length; i++) {
+    const p = v[i];
+    if (!(few ? checkToolByProperty(p, c) : checkToolByKey(p, c))) return false;
   }
   return true;
 }
 
 function checkCreateMessageRequestParams(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'maxTokens':
-        if (!whole(p)) return false;
-        n++;
-        break;
-      case 'messages':
-        if (!checkCreateMessageRequestParamsMessages(p, c)) return false;
-        n++;
-        break;
-      case '_meta':
-        if (!checkCallToolRequestParams_meta(p) && p !== undefined) return false;
-        break;
-      case 'includeContext':
-        if (!(p === 'allServers' || p === 'none' || p === 'thisServer') && p !== undefined) return false;
-        break;
-      case 'metadata':
-        if (!record(p) && p !== undefined) return false;
-        break;
-      case 'modelPreferences':
-        if (!checkModelPreferences(p) && p !== undefined) return false;
-        break;
-      case 'stopSequences':
-        if (!checkCompleteResultCompletionValues(p) && p !== undefined) return false;
-        break;
-      case 'systemPrompt':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'task':
-        if (!checkTaskMetadata(p) && p !== undefined) return false;
-        break;
-      case 'temperature':
-        if (!finite(p) && p !== undefined) return false;
-        break;
-      case 'toolChoice':
-        if (!checkToolChoice(p) && p !== undefined) return false;
-        break;
-      case 'tools':
-        if (!checkCreateMessageRequestParamsTools(p, c) && p !== undefined) return false;
-        break;
-    }
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      whole(v['maxTokens']) &&
+      ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p)) &&
+      ((p = v['includeContext']) === undefined || (p === 'allServers' || p === 'none' || p === 'thisServer')) &&
+      ((p = v['metadata']) === undefined || record(p)) &&
+      ((p = v['modelPreferences']) === undefined || checkModelPreferences(p)) &&
+      ((p = v['stopSequences']) === undefined || checkCompleteResultCompletionValues(p)) &&
+      ((p = v['systemPrompt']) === undefined || typeof p === 'string') &&
+      ((p = v['task']) === undefined || checkTaskMetadata(p)) &&
+      ((p = v['temperature']) === undefined || finite(p)) &&
+      ((p = v['toolChoice']) === undefined || checkToolChoice(p)) &&
+      ((p = v['tools']) === undefined || checkCreateMessageRequestParamsTools(p, c))
+    )
+  ) {
+    return false;
   }
-  return n === 2;
+  p = v['messages'];
+  if (!list(p)) return false;
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!checkSamplingMessage(q, c)) return false;
+  }
+  return true;
 }
 
 const shapeCreateMessageRequestParams: Shape = /*@__PURE__*/ shape(checkCreateMessageRequestParams, () => object({ maxTokens: anInteger, messages: each(shapeSamplingMessage) }, {
@@ -770,7 +979,7 @@ function checkCreateMessageResultContentOption1(v: Unchecked, c: Context): boole
 }
 
 function checkCreateMessageResultContent(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['type']) {
       case 'text':
         return checkTextContent(v);
@@ -791,16 +1000,21 @@ function checkCreateMessageResultContent(v: Unchecked, c: Context): boolean {
 
 function checkCreateMessageResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkCreateMessageResultContent(v['content'], c) &&
-    typeof v['model'] === 'string' &&
-    checkRole(v['role']) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['stopReason']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkCreateMessageResultContent(v['content'], c) &&
+      typeof v['model'] === 'string' &&
+      checkRole(v['role']) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['stopReason']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCreateMessageResult: Shape = /*@__PURE__*/ shape(checkCreateMessageResult, () => object({
@@ -820,13 +1034,18 @@ const shapeCreateMessageResult: Shape = /*@__PURE__*/ shape(checkCreateMessageRe
 
 function checkCreateTaskResult(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkTask(v['task']) &&
-    ((p = v['_meta']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkTask(v['task']) &&
+      ((p = v['_meta']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCreateTaskResult: Shape = /*@__PURE__*/ shape(checkCreateTaskResult, () => object({ task: shapeTask }, { _meta: anObject }));
@@ -838,15 +1057,20 @@ function checkCursor(v: Unchecked): boolean {
 const shapeCursor: Shape = /*@__PURE__*/ shape(checkCursor, () => aString);
 
 function checkElicitRequest(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'elicitation/create' &&
-    checkProgressToken(v['id']) &&
-    checkElicitRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'elicitation/create' &&
+      checkProgressToken(v['id']) &&
+      checkElicitRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeElicitRequest: Shape = /*@__PURE__*/ shape(checkElicitRequest, () => object({
@@ -857,7 +1081,7 @@ const shapeElicitRequest: Shape = /*@__PURE__*/ shape(checkElicitRequest, () => 
 }));
 
 function checkElicitRequestFormParamsRequestedSchemaProperties(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!record(v)) return false;
   for (const key in v) {
     if (!checkPrimitiveSchemaDefinition(v[key])) return false;
   }
@@ -866,29 +1090,39 @@ function checkElicitRequestFormParamsRequestedSchemaProperties(v: Unchecked): bo
 
 function checkElicitRequestFormParamsRequestedSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'object' &&
-    checkElicitRequestFormParamsRequestedSchemaProperties(v['properties']) &&
-    ((p = v['$schema']) === undefined || typeof p === 'string') &&
-    ((p = v['required']) === undefined || checkCompleteResultCompletionValues(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'object' &&
+      checkElicitRequestFormParamsRequestedSchemaProperties(v['properties']) &&
+      ((p = v['$schema']) === undefined || typeof p === 'string') &&
+      ((p = v['required']) === undefined || checkCompleteResultCompletionValues(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkElicitRequestFormParams(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['message'] === 'string' &&
-    checkElicitRequestFormParamsRequestedSchema(v['requestedSchema']) &&
-    ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p)) &&
-    ((p = v['mode']) === undefined || p === 'form') &&
-    ((p = v['task']) === undefined || checkTaskMetadata(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['message'] === 'string' &&
+      checkElicitRequestFormParamsRequestedSchema(v['requestedSchema']) &&
+      ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p)) &&
+      ((p = v['mode']) === undefined || p === 'form') &&
+      ((p = v['task']) === undefined || checkTaskMetadata(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeElicitRequestFormParams: Shape = /*@__PURE__*/ shape(checkElicitRequestFormParams, () => object({
@@ -904,7 +1138,7 @@ const shapeElicitRequestFormParams: Shape = /*@__PURE__*/ shape(checkElicitReque
 }));
 
 function checkElicitRequestParams(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['mode']) {
       case 'url':
         return checkElicitRequestURLParams(v, c);
@@ -922,17 +1156,22 @@ const shapeElicitRequestParams: Shape = /*@__PURE__*/ shape(checkElicitRequestPa
 
 function checkElicitRequestURLParams(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['mode'] === 'url' &&
-    typeof v['elicitationId'] === 'string' &&
-    typeof v['message'] === 'string' &&
-    (typeof v['url'] === 'string' && (!c.formats || matchesUri(v['url']))) &&
-    ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p)) &&
-    ((p = v['task']) === undefined || checkTaskMetadata(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['mode'] === 'url' &&
+      typeof v['elicitationId'] === 'string' &&
+      typeof v['message'] === 'string' &&
+      (typeof v['url'] === 'string' && (!c.formats || matchesUri(v['url']))) &&
+      ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p)) &&
+      ((p = v['task']) === undefined || checkTaskMetadata(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeElicitRequestURLParams: Shape = /*@__PURE__*/ shape(checkElicitRequestURLParams, () => object({ elicitationId: aString, message: aString, mode: one('url'), url: aURI }, {
@@ -950,7 +1189,7 @@ function checkElicitResultContentValue(v: Unchecked): boolean {
 }
 
 function checkElicitResultContent(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!record(v)) return false;
   for (const key in v) {
     if (!checkElicitResultContentValue(v[key])) return false;
   }
@@ -959,14 +1198,19 @@ function checkElicitResultContent(v: Unchecked): boolean {
 
 function checkElicitResult(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (v['action'] === 'accept' || v['action'] === 'cancel' || v['action'] === 'decline') &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['content']) === undefined || checkElicitResultContent(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (v['action'] === 'accept' || v['action'] === 'cancel' || v['action'] === 'decline') &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['content']) === undefined || checkElicitResultContent(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeElicitResult: Shape = /*@__PURE__*/ shape(checkElicitResult, () => object({ action: one('accept', 'cancel', 'decline') }, {
@@ -975,14 +1219,19 @@ const shapeElicitResult: Shape = /*@__PURE__*/ shape(checkElicitResult, () => ob
 }));
 
 function checkElicitationCompleteNotification(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'notifications/elicitation/complete' &&
-    checkElicitationCompleteNotificationParams(v['params'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'notifications/elicitation/complete' &&
+      checkElicitationCompleteNotificationParams(v['params'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeElicitationCompleteNotification: Shape = /*@__PURE__*/ shape(checkElicitationCompleteNotification, () => object({
@@ -997,15 +1246,20 @@ function checkEmbeddedResourceResource(v: Unchecked, c: Context): boolean {
 
 function checkEmbeddedResource(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'resource' &&
-    checkEmbeddedResourceResource(v['resource'], c) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['annotations']) === undefined || checkAnnotations(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'resource' &&
+      checkEmbeddedResourceResource(v['resource'], c) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['annotations']) === undefined || checkAnnotations(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, () => object({
@@ -1014,7 +1268,7 @@ const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, 
 }, { _meta: anObject, annotations: shapeAnnotations }));
 
 function checkEnumSchema(v: Unchecked): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['type']) {
       case 'string':
         return checkUntitledSingleSelectEnumSchema(v) || checkTitledSingleSelectEnumSchema(v) || checkLegacyTitledEnumSchema(v);
@@ -1037,27 +1291,37 @@ const shapeEnumSchema: Shape = /*@__PURE__*/ shape(checkEnumSchema, () => by('ty
 }));
 
 function checkError(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    whole(v['code']) &&
-    typeof v['message'] === 'string'
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      whole(v['code']) &&
+      typeof v['message'] === 'string'
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeError: Shape = /*@__PURE__*/ shape(checkError, () => object({ code: anInteger, message: aString }));
 
 function checkGetPromptRequest(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'prompts/get' &&
-    checkProgressToken(v['id']) &&
-    checkGetPromptRequestParams(v['params'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'prompts/get' &&
+      checkProgressToken(v['id']) &&
+      checkGetPromptRequestParams(v['params'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeGetPromptRequest: Shape = /*@__PURE__*/ shape(checkGetPromptRequest, () => object({
@@ -1069,14 +1333,19 @@ const shapeGetPromptRequest: Shape = /*@__PURE__*/ shape(checkGetPromptRequest, 
 
 function checkGetPromptRequestParams(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['name'] === 'string' &&
-    ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p)) &&
-    ((p = v['arguments']) === undefined || checkCompleteRequestParamsContextArguments(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['name'] === 'string' &&
+      ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p)) &&
+      ((p = v['arguments']) === undefined || checkCompleteRequestParamsContextArguments(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeGetPromptRequestParams: Shape = /*@__PURE__*/ shape(checkGetPromptRequestParams, () => object({ name: aString }, {
@@ -1084,39 +1353,45 @@ const shapeGetPromptRequestParams: Shape = /*@__PURE__*/ shape(checkGetPromptReq
   arguments: object({}, {}, aString),
 }));
 
-function checkGetPromptResultMessages(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkPromptMessage(p, c)) return false;
-  }
-  return true;
-}
-
 function checkGetPromptResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkGetPromptResultMessages(v['messages'], c) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['description']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  p = v['messages'];
+  if (!list(p)) return false;
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!checkPromptMessage(q, c)) return false;
+  }
+  return true;
 }
 
 const shapeGetPromptResult: Shape = /*@__PURE__*/ shape(checkGetPromptResult, () => object({ messages: each(shapePromptMessage) }, { _meta: anObject, description: aString }));
 
 function checkGetTaskPayloadRequest(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'tasks/result' &&
-    checkProgressToken(v['id']) &&
-    checkRelatedTaskMetadata(v['params'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'tasks/result' &&
+      checkProgressToken(v['id']) &&
+      checkRelatedTaskMetadata(v['params'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeGetTaskPayloadRequest: Shape = /*@__PURE__*/ shape(checkGetTaskPayloadRequest, () => object({
@@ -1127,15 +1402,20 @@ const shapeGetTaskPayloadRequest: Shape = /*@__PURE__*/ shape(checkGetTaskPayloa
 }));
 
 function checkGetTaskRequest(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'tasks/get' &&
-    checkProgressToken(v['id']) &&
-    checkRelatedTaskMetadata(v['params'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'tasks/get' &&
+      checkProgressToken(v['id']) &&
+      checkRelatedTaskMetadata(v['params'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeGetTaskRequest: Shape = /*@__PURE__*/ shape(checkGetTaskRequest, () => object({
@@ -1147,69 +1427,80 @@ const shapeGetTaskRequest: Shape = /*@__PURE__*/ shape(checkGetTaskRequest, () =
 
 function checkIcon(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (typeof v['src'] === 'string' && (!c.formats || matchesUri(v['src']))) &&
-    ((p = v['mimeType']) === undefined || typeof p === 'string') &&
-    ((p = v['sizes']) === undefined || checkCompleteResultCompletionValues(p)) &&
-    ((p = v['theme']) === undefined || (p === 'dark' || p === 'light'))
-  );
-}
-
-const shapeIcon: Shape = /*@__PURE__*/ shape(checkIcon, () => object({ src: aURI }, { mimeType: aString, sizes: each(aString), theme: one('dark', 'light') }));
-
-function checkIconsIcons(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkIcon(p, c)) return false;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (typeof v['src'] === 'string' && (!c.formats || matchesUri(v['src']))) &&
+      ((p = v['mimeType']) === undefined || typeof p === 'string') &&
+      ((p = v['sizes']) === undefined || checkCompleteResultCompletionValues(p)) &&
+      ((p = v['theme']) === undefined || (p === 'dark' || p === 'light'))
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
+const shapeIcon: Shape = /*@__PURE__*/ shape(checkIcon, () => object({ src: aURI }, { mimeType: aString, sizes: each(aString), theme: one('dark', 'light') }));
+
 function checkIcons(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['icons']) === undefined || checkIconsIcons(p, c))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['icons']) === undefined || checkToolIcons(p, c))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeIcons: Shape = /*@__PURE__*/ shape(checkIcons, () => object({}, { icons: each(shapeIcon) }));
 
 function checkImageContent(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'image' &&
-    (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
-    typeof v['mimeType'] === 'string' &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['annotations']) === undefined || checkAnnotations(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'image' &&
+      (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
+      typeof v['mimeType'] === 'string' &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['annotations']) === undefined || checkAnnotations(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeImageContent: Shape = /*@__PURE__*/ shape(checkImageContent, () => object({ data: base64Text, mimeType: aString, type: one('image') }, { _meta: anObject, annotations: shapeAnnotations }));
 
 function checkImplementation(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['name'] === 'string' &&
-    typeof v['version'] === 'string' &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['icons']) === undefined || checkIconsIcons(p, c)) &&
-    ((p = v['title']) === undefined || typeof p === 'string') &&
-    ((p = v['websiteUrl']) === undefined || (typeof p === 'string' && (!c.formats || matchesUri(p))))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['name'] === 'string' &&
+      typeof v['version'] === 'string' &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['icons']) === undefined || checkToolIcons(p, c)) &&
+      ((p = v['title']) === undefined || typeof p === 'string') &&
+      ((p = v['websiteUrl']) === undefined || (typeof p === 'string' && (!c.formats || matchesUri(p))))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeImplementation: Shape = /*@__PURE__*/ shape(checkImplementation, () => object({ name: aString, version: aString }, {
@@ -1220,15 +1511,20 @@ const shapeImplementation: Shape = /*@__PURE__*/ shape(checkImplementation, () =
 }));
 
 function checkInitializeRequest(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'initialize' &&
-    checkProgressToken(v['id']) &&
-    checkInitializeRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'initialize' &&
+      checkProgressToken(v['id']) &&
+      checkInitializeRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeInitializeRequest: Shape = /*@__PURE__*/ shape(checkInitializeRequest, () => object({
@@ -1240,15 +1536,20 @@ const shapeInitializeRequest: Shape = /*@__PURE__*/ shape(checkInitializeRequest
 
 function checkInitializeRequestParams(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkClientCapabilities(v['capabilities']) &&
-    checkImplementation(v['clientInfo'], c) &&
-    typeof v['protocolVersion'] === 'string' &&
-    ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkClientCapabilities(v['capabilities']) &&
+      checkImplementation(v['clientInfo'], c) &&
+      typeof v['protocolVersion'] === 'string' &&
+      ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeInitializeRequestParams: Shape = /*@__PURE__*/ shape(checkInitializeRequestParams, () => object({
@@ -1259,16 +1560,21 @@ const shapeInitializeRequestParams: Shape = /*@__PURE__*/ shape(checkInitializeR
 
 function checkInitializeResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkServerCapabilities(v['capabilities']) &&
-    typeof v['protocolVersion'] === 'string' &&
-    checkImplementation(v['serverInfo'], c) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['instructions']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkServerCapabilities(v['capabilities']) &&
+      typeof v['protocolVersion'] === 'string' &&
+      checkImplementation(v['serverInfo'], c) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['instructions']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeInitializeResult: Shape = /*@__PURE__*/ shape(checkInitializeResult, () => object({
@@ -1279,28 +1585,38 @@ const shapeInitializeResult: Shape = /*@__PURE__*/ shape(checkInitializeResult, 
 
 function checkInitializedNotification(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'notifications/initialized' &&
-    ((p = v['params']) === undefined || checkResult(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'notifications/initialized' &&
+      ((p = v['params']) === undefined || checkResult(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeInitializedNotification: Shape = /*@__PURE__*/ shape(checkInitializedNotification, () => object({ jsonrpc: one('2.0'), method: one('notifications/initialized') }, { params: shapeResult }));
 
 function checkJSONRPCErrorResponse(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    checkError(v['error']) &&
-    ((p = v['id']) === undefined || checkProgressToken(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      checkError(v['error']) &&
+      ((p = v['id']) === undefined || checkProgressToken(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeJSONRPCErrorResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCErrorResponse, () => object({ error: shapeError, jsonrpc: one('2.0') }, { id: shapeProgressToken }));
@@ -1323,29 +1639,39 @@ const shapeJSONRPCMessage: Shape = /*@__PURE__*/ shape(checkJSONRPCMessage, () =
 
 function checkJSONRPCNotification(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    typeof v['method'] === 'string' &&
-    ((p = v['params']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      typeof v['method'] === 'string' &&
+      ((p = v['params']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeJSONRPCNotification: Shape = /*@__PURE__*/ shape(checkJSONRPCNotification, () => object({ jsonrpc: one('2.0'), method: aString }, { params: anObject }));
 
 function checkJSONRPCRequest(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    checkProgressToken(v['id']) &&
-    typeof v['method'] === 'string' &&
-    ((p = v['params']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      checkProgressToken(v['id']) &&
+      typeof v['method'] === 'string' &&
+      ((p = v['params']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeJSONRPCRequest: Shape = /*@__PURE__*/ shape(checkJSONRPCRequest, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), method: aString }, { params: anObject }));
@@ -1357,31 +1683,41 @@ function checkJSONRPCResponse(v: Unchecked): boolean {
 const shapeJSONRPCResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCResponse, () => either(shapeJSONRPCResultResponse, shapeJSONRPCErrorResponse));
 
 function checkJSONRPCResultResponse(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    checkProgressToken(v['id']) &&
-    checkResult(v['result'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      checkProgressToken(v['id']) &&
+      checkResult(v['result'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeJSONRPCResultResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCResultResponse, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), result: shapeResult }));
 
 function checkLegacyTitledEnumSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'string' &&
-    checkCompleteResultCompletionValues(v['enum']) &&
-    ((p = v['default']) === undefined || typeof p === 'string') &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['enumNames']) === undefined || checkCompleteResultCompletionValues(p)) &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'string' &&
+      checkCompleteResultCompletionValues(v['enum']) &&
+      ((p = v['default']) === undefined || typeof p === 'string') &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['enumNames']) === undefined || checkCompleteResultCompletionValues(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeLegacyTitledEnumSchema: Shape = /*@__PURE__*/ shape(checkLegacyTitledEnumSchema, () => object({ enum: each(aString), type: one('string') }, {
@@ -1393,53 +1729,64 @@ const shapeLegacyTitledEnumSchema: Shape = /*@__PURE__*/ shape(checkLegacyTitled
 
 function checkListPromptsRequest(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'prompts/list' &&
-    checkProgressToken(v['id']) &&
-    ((p = v['params']) === undefined || checkPaginatedRequestParams(p))
-  );
-}
-
-const shapeListPromptsRequest: Shape = /*@__PURE__*/ shape(checkListPromptsRequest, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), method: one('prompts/list') }, { params: shapePaginatedRequestParams }));
-
-function checkListPromptsResultPrompts(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkPrompt(p, c)) return false;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'prompts/list' &&
+      checkProgressToken(v['id']) &&
+      ((p = v['params']) === undefined || checkPaginatedRequestParams(p))
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
+const shapeListPromptsRequest: Shape = /*@__PURE__*/ shape(checkListPromptsRequest, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), method: one('prompts/list') }, { params: shapePaginatedRequestParams }));
+
 function checkListPromptsResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkListPromptsResultPrompts(v['prompts'], c) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['nextCursor']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['nextCursor']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  p = v['prompts'];
+  if (!list(p)) return false;
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!checkPrompt(q, c)) return false;
+  }
+  return true;
 }
 
 const shapeListPromptsResult: Shape = /*@__PURE__*/ shape(checkListPromptsResult, () => object({ prompts: each(shapePrompt) }, { _meta: anObject, nextCursor: aString }));
 
 function checkListResourceTemplatesRequest(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'resources/templates/list' &&
-    checkProgressToken(v['id']) &&
-    ((p = v['params']) === undefined || checkPaginatedRequestParams(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'resources/templates/list' &&
+      checkProgressToken(v['id']) &&
+      ((p = v['params']) === undefined || checkPaginatedRequestParams(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeListResourceTemplatesRequest: Shape = /*@__PURE__*/ shape(checkListResourceTemplatesRequest, () => object({
@@ -1448,167 +1795,318 @@ const shapeListResourceTemplatesRequest: Shape = /*@__PURE__*/ shape(checkListRe
   method: one('resources/templates/list'),
 }, { params: shapePaginatedRequestParams }));
 
-function checkListResourceTemplatesResultResourceTemplates(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkResourceTemplate(p, c)) return false;
+const seenResourceTemplate = /*@__PURE__*/ seen();
+
+function checkResourceTemplateByProperty(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['name'] === 'string' &&
+      (typeof v['uriTemplate'] === 'string' && (!c.formats || matchesUriTemplate(v['uriTemplate']))) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['annotations']) === undefined || checkAnnotations(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['icons']) === undefined || checkToolIcons(p, c)) &&
+      ((p = v['mimeType']) === undefined || typeof p === 'string') &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
+function checkResourceTemplateByKey(v: Unchecked, c: Context): boolean {
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'uriTemplate':
+        if (!((typeof p === 'string' && (!c.formats || matchesUriTemplate(p))))) return false;
+        n++;
+        break;
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'description':
+      case 'mimeType':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'icons':
+        if (!checkToolIcons(p, c)) return false;
+        break;
+    }
+  }
+  return n === 2;
+}
+
 function checkListResourceTemplatesResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkListResourceTemplatesResultResourceTemplates(v['resourceTemplates'], c) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['nextCursor']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['nextCursor']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  p = v['resourceTemplates'];
+  if (!list(p)) return false;
+  const few = alike(seenResourceTemplate, p);
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!(few ? checkResourceTemplateByProperty(q, c) : checkResourceTemplateByKey(q, c))) return false;
+  }
+  return true;
 }
 
 const shapeListResourceTemplatesResult: Shape = /*@__PURE__*/ shape(checkListResourceTemplatesResult, () => object({ resourceTemplates: each(shapeResourceTemplate) }, { _meta: anObject, nextCursor: aString }));
 
 function checkListResourcesRequest(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'resources/list' &&
-    checkProgressToken(v['id']) &&
-    ((p = v['params']) === undefined || checkPaginatedRequestParams(p))
-  );
-}
-
-const shapeListResourcesRequest: Shape = /*@__PURE__*/ shape(checkListResourcesRequest, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), method: one('resources/list') }, { params: shapePaginatedRequestParams }));
-
-function checkListResourcesResultResources(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkResource(p, c)) return false;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'resources/list' &&
+      checkProgressToken(v['id']) &&
+      ((p = v['params']) === undefined || checkPaginatedRequestParams(p))
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
+const shapeListResourcesRequest: Shape = /*@__PURE__*/ shape(checkListResourcesRequest, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), method: one('resources/list') }, { params: shapePaginatedRequestParams }));
+
+const seenResource = /*@__PURE__*/ seen();
+
+function checkResourceByProperty(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['name'] === 'string' &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['annotations']) === undefined || checkAnnotations(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['icons']) === undefined || checkToolIcons(p, c)) &&
+      ((p = v['mimeType']) === undefined || typeof p === 'string') &&
+      ((p = v['size']) === undefined || whole(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
+}
+
+function checkResourceByKey(v: Unchecked, c: Context): boolean {
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'uri':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+      case '_meta':
+        if (!record(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'description':
+      case 'mimeType':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'icons':
+        if (!checkToolIcons(p, c)) return false;
+        break;
+      case 'size':
+        if (!whole(p)) return false;
+        break;
+    }
+  }
+  return n === 2;
+}
+
 function checkListResourcesResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkListResourcesResultResources(v['resources'], c) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['nextCursor']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['nextCursor']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  p = v['resources'];
+  if (!list(p)) return false;
+  const few = alike(seenResource, p);
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!(few ? checkResourceByProperty(q, c) : checkResourceByKey(q, c))) return false;
+  }
+  return true;
 }
 
 const shapeListResourcesResult: Shape = /*@__PURE__*/ shape(checkListResourcesResult, () => object({ resources: each(shapeResource) }, { _meta: anObject, nextCursor: aString }));
 
 function checkListRootsRequest(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'roots/list' &&
-    checkProgressToken(v['id']) &&
-    ((p = v['params']) === undefined || checkRequestParams(p))
-  );
-}
-
-const shapeListRootsRequest: Shape = /*@__PURE__*/ shape(checkListRootsRequest, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), method: one('roots/list') }, { params: shapeRequestParams }));
-
-function checkListRootsResultRoots(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkRoot(p, c)) return false;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'roots/list' &&
+      checkProgressToken(v['id']) &&
+      ((p = v['params']) === undefined || checkRequestParams(p))
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
+const shapeListRootsRequest: Shape = /*@__PURE__*/ shape(checkListRootsRequest, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), method: one('roots/list') }, { params: shapeRequestParams }));
+
 function checkListRootsResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkListRootsResultRoots(v['roots'], c) &&
-    ((p = v['_meta']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  p = v['roots'];
+  if (!list(p)) return false;
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!checkRoot(q, c)) return false;
+  }
+  return true;
 }
 
 const shapeListRootsResult: Shape = /*@__PURE__*/ shape(checkListRootsResult, () => object({ roots: each(shapeRoot) }, { _meta: anObject }));
 
 function checkListTasksRequest(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'tasks/list' &&
-    checkProgressToken(v['id']) &&
-    ((p = v['params']) === undefined || checkPaginatedRequestParams(p))
-  );
-}
-
-const shapeListTasksRequest: Shape = /*@__PURE__*/ shape(checkListTasksRequest, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), method: one('tasks/list') }, { params: shapePaginatedRequestParams }));
-
-function checkListTasksResultTasks(v: Unchecked): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkTask(p)) return false;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'tasks/list' &&
+      checkProgressToken(v['id']) &&
+      ((p = v['params']) === undefined || checkPaginatedRequestParams(p))
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
+const shapeListTasksRequest: Shape = /*@__PURE__*/ shape(checkListTasksRequest, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), method: one('tasks/list') }, { params: shapePaginatedRequestParams }));
+
 function checkListTasksResult(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkListTasksResultTasks(v['tasks']) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['nextCursor']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['nextCursor']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  p = v['tasks'];
+  if (!list(p)) return false;
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!checkTask(q)) return false;
+  }
+  return true;
 }
 
 const shapeListTasksResult: Shape = /*@__PURE__*/ shape(checkListTasksResult, () => object({ tasks: each(shapeTask) }, { _meta: anObject, nextCursor: aString }));
 
 function checkListToolsRequest(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'tools/list' &&
-    checkProgressToken(v['id']) &&
-    ((p = v['params']) === undefined || checkPaginatedRequestParams(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'tools/list' &&
+      checkProgressToken(v['id']) &&
+      ((p = v['params']) === undefined || checkPaginatedRequestParams(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeListToolsRequest: Shape = /*@__PURE__*/ shape(checkListToolsRequest, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), method: one('tools/list') }, { params: shapePaginatedRequestParams }));
 
 function checkListToolsResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkCreateMessageRequestParamsTools(v['tools'], c) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['nextCursor']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkCreateMessageRequestParamsTools(v['tools'], c) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['nextCursor']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeListToolsResult: Shape = /*@__PURE__*/ shape(checkListToolsResult, () => object({ tools: each(shapeTool) }, { _meta: anObject, nextCursor: aString }));
@@ -1631,14 +2129,19 @@ const shapeLoggingLevel: Shape = /*@__PURE__*/ shape(checkLoggingLevel, () => on
 ));
 
 function checkLoggingMessageNotification(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'notifications/message' &&
-    checkLoggingMessageNotificationParams(v['params'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'notifications/message' &&
+      checkLoggingMessageNotificationParams(v['params'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeLoggingMessageNotification: Shape = /*@__PURE__*/ shape(checkLoggingMessageNotification, () => object({
@@ -1649,51 +2152,64 @@ const shapeLoggingMessageNotification: Shape = /*@__PURE__*/ shape(checkLoggingM
 
 function checkLoggingMessageNotificationParams(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['data'] !== undefined &&
-    checkLoggingLevel(v['level']) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['logger']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['data'] !== undefined &&
+      checkLoggingLevel(v['level']) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['logger']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeLoggingMessageNotificationParams: Shape = /*@__PURE__*/ shape(checkLoggingMessageNotificationParams, () => object({ data: anything, level: shapeLoggingLevel }, { _meta: anObject, logger: aString }));
 
 function checkModelHint(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['name']) === undefined || typeof p === 'string')
-  );
-}
-
-const shapeModelHint: Shape = /*@__PURE__*/ shape(checkModelHint, () => object({}, { name: aString }));
-
-function checkModelPreferencesHints(v: Unchecked): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkModelHint(p)) return false;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['name']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
+const shapeModelHint: Shape = /*@__PURE__*/ shape(checkModelHint, () => object({}, { name: aString }));
+
 function checkModelPreferences(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['costPriority']) === undefined || (finite(p) && p >= 0 && p <= 1)) &&
-    ((p = v['hints']) === undefined || checkModelPreferencesHints(p)) &&
-    ((p = v['intelligencePriority']) === undefined || (finite(p) && p >= 0 && p <= 1)) &&
-    ((p = v['speedPriority']) === undefined || (finite(p) && p >= 0 && p <= 1))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['costPriority']) === undefined || (typeof p === 'number' && p >= 0 && p <= 1)) &&
+      ((p = v['intelligencePriority']) === undefined || (typeof p === 'number' && p >= 0 && p <= 1)) &&
+      ((p = v['speedPriority']) === undefined || (typeof p === 'number' && p >= 0 && p <= 1))
+    )
+  ) {
+    return false;
+  }
+  p = v['hints'];
+  if (p !== undefined) {
+    if (!list(p)) return false;
+    for (let i = 0; i < p.length; i++) {
+      const q = p[i];
+      if (!checkModelHint(q)) return false;
+    }
+  }
+  return true;
 }
 
 const shapeModelPreferences: Shape = /*@__PURE__*/ shape(checkModelPreferences, () => object({}, {
@@ -1711,30 +2227,40 @@ const shapeMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkMultiSelectEn
 
 function checkNotification(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['method'] === 'string' &&
-    ((p = v['params']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['method'] === 'string' &&
+      ((p = v['params']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeNotification: Shape = /*@__PURE__*/ shape(checkNotification, () => object({ method: aString }, { params: anObject }));
 
 function checkNumberSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (v['type'] === 'integer' || v['type'] === 'number') &&
-    ((p = v['default']) === undefined || finite(p)) &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['maximum']) === undefined || finite(p)) &&
-    ((p = v['minimum']) === undefined || finite(p)) &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (v['type'] === 'integer' || v['type'] === 'number') &&
+      ((p = v['default']) === undefined || finite(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['maximum']) === undefined || finite(p)) &&
+      ((p = v['minimum']) === undefined || finite(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeNumberSchema: Shape = /*@__PURE__*/ shape(checkNumberSchema, () => object({ type: one('integer', 'number') }, {
@@ -1747,62 +2273,82 @@ const shapeNumberSchema: Shape = /*@__PURE__*/ shape(checkNumberSchema, () => ob
 
 function checkPaginatedRequest(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    checkProgressToken(v['id']) &&
-    typeof v['method'] === 'string' &&
-    ((p = v['params']) === undefined || checkPaginatedRequestParams(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      checkProgressToken(v['id']) &&
+      typeof v['method'] === 'string' &&
+      ((p = v['params']) === undefined || checkPaginatedRequestParams(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapePaginatedRequest: Shape = /*@__PURE__*/ shape(checkPaginatedRequest, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), method: aString }, { params: shapePaginatedRequestParams }));
 
 function checkPaginatedRequestParams(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p)) &&
-    ((p = v['cursor']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p)) &&
+      ((p = v['cursor']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapePaginatedRequestParams: Shape = /*@__PURE__*/ shape(checkPaginatedRequestParams, () => object({}, { _meta: object({}, { progressToken: shapeProgressToken }), cursor: aString }));
 
 function checkPaginatedResult(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['nextCursor']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['nextCursor']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapePaginatedResult: Shape = /*@__PURE__*/ shape(checkPaginatedResult, () => object({}, { _meta: anObject, nextCursor: aString }));
 
 function checkPingRequest(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'ping' &&
-    checkProgressToken(v['id']) &&
-    ((p = v['params']) === undefined || checkRequestParams(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'ping' &&
+      checkProgressToken(v['id']) &&
+      ((p = v['params']) === undefined || checkRequestParams(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapePingRequest: Shape = /*@__PURE__*/ shape(checkPingRequest, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), method: one('ping') }, { params: shapeRequestParams }));
 
 function checkPrimitiveSchemaDefinition(v: Unchecked): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['type']) {
       case 'string':
         return checkStringSchema(v) || checkUntitledSingleSelectEnumSchema(v) || checkTitledSingleSelectEnumSchema(v) || checkLegacyTitledEnumSchema(v);
@@ -1835,14 +2381,19 @@ const shapePrimitiveSchemaDefinition: Shape = /*@__PURE__*/ shape(checkPrimitive
 }));
 
 function checkProgressNotification(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'notifications/progress' &&
-    checkProgressNotificationParams(v['params'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'notifications/progress' &&
+      checkProgressNotificationParams(v['params'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeProgressNotification: Shape = /*@__PURE__*/ shape(checkProgressNotification, () => object({
@@ -1853,16 +2404,21 @@ const shapeProgressNotification: Shape = /*@__PURE__*/ shape(checkProgressNotifi
 
 function checkProgressNotificationParams(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    finite(v['progress']) &&
-    checkProgressToken(v['progressToken']) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['message']) === undefined || typeof p === 'string') &&
-    ((p = v['total']) === undefined || finite(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      finite(v['progress']) &&
+      checkProgressToken(v['progressToken']) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['message']) === undefined || typeof p === 'string') &&
+      ((p = v['total']) === undefined || finite(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeProgressNotificationParams: Shape = /*@__PURE__*/ shape(checkProgressNotificationParams, () => object({ progress: aNumber, progressToken: shapeProgressToken }, { _meta: anObject, message: aString, total: aNumber }));
@@ -1873,28 +2429,31 @@ function checkProgressToken(v: Unchecked): boolean {
 
 const shapeProgressToken: Shape = /*@__PURE__*/ shape(checkProgressToken, () => aStringOrAnInteger);
 
-function checkPromptArguments(v: Unchecked): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkPromptArgument(p)) return false;
-  }
-  return true;
-}
-
 function checkPrompt(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['name'] === 'string' &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['arguments']) === undefined || checkPromptArguments(p)) &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['icons']) === undefined || checkIconsIcons(p, c)) &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['name'] === 'string' &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['icons']) === undefined || checkToolIcons(p, c)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  p = v['arguments'];
+  if (p !== undefined) {
+    if (!list(p)) return false;
+    for (let i = 0; i < p.length; i++) {
+      const q = p[i];
+      if (!checkPromptArgument(q)) return false;
+    }
+  }
+  return true;
 }
 
 const shapePrompt: Shape = /*@__PURE__*/ shape(checkPrompt, () => object({ name: aString }, {
@@ -1907,69 +2466,94 @@ const shapePrompt: Shape = /*@__PURE__*/ shape(checkPrompt, () => object({ name:
 
 function checkPromptArgument(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['name'] === 'string' &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['required']) === undefined || typeof p === 'boolean') &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['name'] === 'string' &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['required']) === undefined || typeof p === 'boolean') &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapePromptArgument: Shape = /*@__PURE__*/ shape(checkPromptArgument, () => object({ name: aString }, { description: aString, required: aBoolean, title: aString }));
 
 function checkPromptListChangedNotification(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'notifications/prompts/list_changed' &&
-    ((p = v['params']) === undefined || checkResult(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'notifications/prompts/list_changed' &&
+      ((p = v['params']) === undefined || checkResult(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapePromptListChangedNotification: Shape = /*@__PURE__*/ shape(checkPromptListChangedNotification, () => object({ jsonrpc: one('2.0'), method: one('notifications/prompts/list_changed') }, { params: shapeResult }));
 
 function checkPromptMessage(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkContentBlock(v['content'], c) &&
-    checkRole(v['role'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkContentBlock(v['content'], c) &&
+      checkRole(v['role'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapePromptMessage: Shape = /*@__PURE__*/ shape(checkPromptMessage, () => object({ content: shapeContentBlock, role: shapeRole }));
 
 function checkPromptReference(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'ref/prompt' &&
-    typeof v['name'] === 'string' &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'ref/prompt' &&
+      typeof v['name'] === 'string' &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapePromptReference: Shape = /*@__PURE__*/ shape(checkPromptReference, () => object({ name: aString, type: one('ref/prompt') }, { title: aString }));
 
 function checkReadResourceRequest(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'resources/read' &&
-    checkProgressToken(v['id']) &&
-    checkReadResourceRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'resources/read' &&
+      checkProgressToken(v['id']) &&
+      checkReadResourceRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeReadResourceRequest: Shape = /*@__PURE__*/ shape(checkReadResourceRequest, () => object({
@@ -1981,109 +2565,80 @@ const shapeReadResourceRequest: Shape = /*@__PURE__*/ shape(checkReadResourceReq
 
 function checkReadResourceRequestParams(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p))
-  );
-}
-
-const shapeReadResourceRequestParams: Shape = /*@__PURE__*/ shape(checkReadResourceRequestParams, () => object({ uri: aURI }, { _meta: object({}, { progressToken: shapeProgressToken }) }));
-
-function checkReadResourceResultContents(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkEmbeddedResourceResource(p, c)) return false;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p))
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
+const shapeReadResourceRequestParams: Shape = /*@__PURE__*/ shape(checkReadResourceRequestParams, () => object({ uri: aURI }, { _meta: object({}, { progressToken: shapeProgressToken }) }));
+
 function checkReadResourceResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkReadResourceResultContents(v['contents'], c) &&
-    ((p = v['_meta']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  p = v['contents'];
+  if (!list(p)) return false;
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!checkEmbeddedResourceResource(q, c)) return false;
+  }
+  return true;
 }
 
 const shapeReadResourceResult: Shape = /*@__PURE__*/ shape(checkReadResourceResult, () => object({ contents: each(either(shapeTextResourceContents, shapeBlobResourceContents)) }, { _meta: anObject }));
 
 function checkRelatedTaskMetadata(v: Unchecked): boolean {
-  return typeof v === 'object' && v !== null && !list(v) && typeof v['taskId'] === 'string';
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['taskId'] === 'string'
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeRelatedTaskMetadata: Shape = /*@__PURE__*/ shape(checkRelatedTaskMetadata, () => object({ taskId: aString }));
 
 function checkRequestParams(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeRequestParams: Shape = /*@__PURE__*/ shape(checkRequestParams, () => object({}, { _meta: object({}, { progressToken: shapeProgressToken }) }));
 
-function checkResourceByKey(v: Unchecked, c: Context): boolean {
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'uri':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-      case '_meta':
-        if (!record(p) && p !== undefined) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p) && p !== undefined) return false;
-        break;
-      case 'description':
-      case 'mimeType':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'icons':
-        if (!checkIconsIcons(p, c) && p !== undefined) return false;
-        break;
-      case 'size':
-        if (!whole(p) && p !== undefined) return false;
-        break;
-    }
-  }
-  return n === 2;
-}
-
-const seenResource = /*@__PURE__*/ seen();
-
 function checkResource(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  if (!alike(seenResource, v)) return checkResourceByKey(v, c);
-  let p: unknown;
-  return (
-    typeof v['name'] === 'string' &&
-    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['annotations']) === undefined || checkAnnotations(p)) &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['icons']) === undefined || checkIconsIcons(p, c)) &&
-    ((p = v['mimeType']) === undefined || typeof p === 'string') &&
-    ((p = v['size']) === undefined || whole(p)) &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  return alike(seenResource, v) ? checkResourceByProperty(v, c) : checkResourceByKey(v, c);
 }
 
 const shapeResource: Shape = /*@__PURE__*/ shape(checkResource, () => object({ name: aString, uri: aURI }, {
@@ -2098,56 +2653,45 @@ const shapeResource: Shape = /*@__PURE__*/ shape(checkResource, () => object({ n
 
 function checkResourceContents(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['mimeType']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['mimeType']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeResourceContents: Shape = /*@__PURE__*/ shape(checkResourceContents, () => object({ uri: aURI }, { _meta: anObject, mimeType: aString }));
 
 function checkResourceLink(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'resource_link')) return false;
-        n++;
-        break;
-      case 'uri':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-      case '_meta':
-        if (!record(p) && p !== undefined) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p) && p !== undefined) return false;
-        break;
-      case 'description':
-      case 'mimeType':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'icons':
-        if (!checkIconsIcons(p, c) && p !== undefined) return false;
-        break;
-      case 'size':
-        if (!whole(p) && p !== undefined) return false;
-        break;
-    }
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'resource_link' &&
+      typeof v['name'] === 'string' &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['annotations']) === undefined || checkAnnotations(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['icons']) === undefined || checkToolIcons(p, c)) &&
+      ((p = v['mimeType']) === undefined || typeof p === 'string') &&
+      ((p = v['size']) === undefined || whole(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
   }
-  return n === 3;
+  return true;
 }
 
 const shapeResourceLink: Shape = /*@__PURE__*/ shape(checkResourceLink, () => object({ name: aString, type: one('resource_link'), uri: aURI }, {
@@ -2162,66 +2706,25 @@ const shapeResourceLink: Shape = /*@__PURE__*/ shape(checkResourceLink, () => ob
 
 function checkResourceListChangedNotification(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'notifications/resources/list_changed' &&
-    ((p = v['params']) === undefined || checkResult(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'notifications/resources/list_changed' &&
+      ((p = v['params']) === undefined || checkResult(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeResourceListChangedNotification: Shape = /*@__PURE__*/ shape(checkResourceListChangedNotification, () => object({ jsonrpc: one('2.0'), method: one('notifications/resources/list_changed') }, { params: shapeResult }));
 
-function checkResourceTemplateByKey(v: Unchecked, c: Context): boolean {
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'uriTemplate':
-        if (!((typeof p === 'string' && (!c.formats || matchesUriTemplate(p))))) return false;
-        n++;
-        break;
-      case '_meta':
-        if (!record(p) && p !== undefined) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p) && p !== undefined) return false;
-        break;
-      case 'description':
-      case 'mimeType':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'icons':
-        if (!checkIconsIcons(p, c) && p !== undefined) return false;
-        break;
-    }
-  }
-  return n === 2;
-}
-
-const seenResourceTemplate = /*@__PURE__*/ seen();
-
 function checkResourceTemplate(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  if (!alike(seenResourceTemplate, v)) return checkResourceTemplateByKey(v, c);
-  let p: unknown;
-  return (
-    typeof v['name'] === 'string' &&
-    (typeof v['uriTemplate'] === 'string' && (!c.formats || matchesUriTemplate(v['uriTemplate']))) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['annotations']) === undefined || checkAnnotations(p)) &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['icons']) === undefined || checkIconsIcons(p, c)) &&
-    ((p = v['mimeType']) === undefined || typeof p === 'string') &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  return alike(seenResourceTemplate, v) ? checkResourceTemplateByProperty(v, c) : checkResourceTemplateByKey(v, c);
 }
 
 const shapeResourceTemplate: Shape = /*@__PURE__*/ shape(checkResourceTemplate, () => object({ name: aString, uriTemplate: aURITemplate }, {
@@ -2234,26 +2737,36 @@ const shapeResourceTemplate: Shape = /*@__PURE__*/ shape(checkResourceTemplate, 
 }));
 
 function checkResourceTemplateReference(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'ref/resource' &&
-    (typeof v['uri'] === 'string' && (!c.formats || matchesUriTemplate(v['uri'])))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'ref/resource' &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUriTemplate(v['uri'])))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeResourceTemplateReference: Shape = /*@__PURE__*/ shape(checkResourceTemplateReference, () => object({ type: one('ref/resource'), uri: aURITemplate }));
 
 function checkResourceUpdatedNotification(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'notifications/resources/updated' &&
-    checkResourceUpdatedNotificationParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'notifications/resources/updated' &&
+      checkResourceUpdatedNotificationParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeResourceUpdatedNotification: Shape = /*@__PURE__*/ shape(checkResourceUpdatedNotification, () => object({
@@ -2264,25 +2777,35 @@ const shapeResourceUpdatedNotification: Shape = /*@__PURE__*/ shape(checkResourc
 
 function checkResourceUpdatedNotificationParams(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    ((p = v['_meta']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      ((p = v['_meta']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeResourceUpdatedNotificationParams: Shape = /*@__PURE__*/ shape(checkResourceUpdatedNotificationParams, () => object({ uri: aURI }, { _meta: anObject }));
 
 function checkResult(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['_meta']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeResult: Shape = /*@__PURE__*/ shape(checkResult, () => object({}, { _meta: anObject }));
@@ -2295,42 +2818,57 @@ const shapeRole: Shape = /*@__PURE__*/ shape(checkRole, () => one('assistant', '
 
 function checkRoot(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['name']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['name']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeRoot: Shape = /*@__PURE__*/ shape(checkRoot, () => object({ uri: aURI }, { _meta: anObject, name: aString }));
 
 function checkRootsListChangedNotification(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'notifications/roots/list_changed' &&
-    ((p = v['params']) === undefined || checkResult(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'notifications/roots/list_changed' &&
+      ((p = v['params']) === undefined || checkResult(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeRootsListChangedNotification: Shape = /*@__PURE__*/ shape(checkRootsListChangedNotification, () => object({ jsonrpc: one('2.0'), method: one('notifications/roots/list_changed') }, { params: shapeResult }));
 
 function checkSamplingMessage(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkCreateMessageResultContent(v['content'], c) &&
-    checkRole(v['role']) &&
-    ((p = v['_meta']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkCreateMessageResultContent(v['content'], c) &&
+      checkRole(v['role']) &&
+      ((p = v['_meta']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeSamplingMessage: Shape = /*@__PURE__*/ shape(checkSamplingMessage, () => object({
@@ -2348,7 +2886,7 @@ const shapeSamplingMessage: Shape = /*@__PURE__*/ shape(checkSamplingMessage, ()
 }, { _meta: anObject }));
 
 function checkSamplingMessageContentBlock(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['type']) {
       case 'text':
         return checkTextContent(v);
@@ -2377,70 +2915,84 @@ const shapeSamplingMessageContentBlock: Shape = /*@__PURE__*/ shape(checkSamplin
 
 function checkServerCapabilitiesResources(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['listChanged']) === undefined || typeof p === 'boolean') &&
-    ((p = v['subscribe']) === undefined || typeof p === 'boolean')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['listChanged']) === undefined || typeof p === 'boolean') &&
+      ((p = v['subscribe']) === undefined || typeof p === 'boolean')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkServerCapabilitiesTasksRequestsTools(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['call']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['call']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkServerCapabilitiesTasksRequests(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['tools']) === undefined || checkServerCapabilitiesTasksRequestsTools(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['tools']) === undefined || checkServerCapabilitiesTasksRequestsTools(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkServerCapabilitiesTasks(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['cancel']) === undefined || record(p)) &&
-    ((p = v['list']) === undefined || record(p)) &&
-    ((p = v['requests']) === undefined || checkServerCapabilitiesTasksRequests(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['cancel']) === undefined || record(p)) &&
+      ((p = v['list']) === undefined || record(p)) &&
+      ((p = v['requests']) === undefined || checkServerCapabilitiesTasksRequests(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkServerCapabilities(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'completions':
-      case 'logging':
-        if (!record(p) && p !== undefined) return false;
-        break;
-      case 'experimental':
-        if (!checkClientCapabilitiesExperimental(p) && p !== undefined) return false;
-        break;
-      case 'prompts':
-      case 'tools':
-        if (!checkClientCapabilitiesRoots(p) && p !== undefined) return false;
-        break;
-      case 'resources':
-        if (!checkServerCapabilitiesResources(p) && p !== undefined) return false;
-        break;
-      case 'tasks':
-        if (!checkServerCapabilitiesTasks(p) && p !== undefined) return false;
-        break;
-    }
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['completions']) === undefined || record(p)) &&
+      ((p = v['experimental']) === undefined || checkClientCapabilitiesExperimental(p)) &&
+      ((p = v['logging']) === undefined || record(p)) &&
+      ((p = v['prompts']) === undefined || checkClientCapabilitiesRoots(p)) &&
+      ((p = v['resources']) === undefined || checkServerCapabilitiesResources(p)) &&
+      ((p = v['tasks']) === undefined || checkServerCapabilitiesTasks(p)) &&
+      ((p = v['tools']) === undefined || checkClientCapabilitiesRoots(p))
+    )
+  ) {
+    return false;
   }
   return true;
 }
@@ -2460,7 +3012,7 @@ const shapeServerCapabilities: Shape = /*@__PURE__*/ shape(checkServerCapabiliti
 }));
 
 function checkServerNotification(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['method']) {
       case 'notifications/cancelled':
         return checkCancelledNotification(v);
@@ -2500,7 +3052,7 @@ const shapeServerNotification: Shape = /*@__PURE__*/ shape(checkServerNotificati
 }));
 
 function checkServerRequest(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['method']) {
       case 'ping':
         return checkPingRequest(v);
@@ -2573,15 +3125,20 @@ const shapeServerResult: Shape = /*@__PURE__*/ shape(checkServerResult, () => ei
 ));
 
 function checkSetLevelRequest(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'logging/setLevel' &&
-    checkProgressToken(v['id']) &&
-    checkSetLevelRequestParams(v['params'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'logging/setLevel' &&
+      checkProgressToken(v['id']) &&
+      checkSetLevelRequestParams(v['params'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeSetLevelRequest: Shape = /*@__PURE__*/ shape(checkSetLevelRequest, () => object({
@@ -2593,13 +3150,18 @@ const shapeSetLevelRequest: Shape = /*@__PURE__*/ shape(checkSetLevelRequest, ()
 
 function checkSetLevelRequestParams(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkLoggingLevel(v['level']) &&
-    ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkLoggingLevel(v['level']) &&
+      ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeSetLevelRequestParams: Shape = /*@__PURE__*/ shape(checkSetLevelRequestParams, () => object({ level: shapeLoggingLevel }, { _meta: object({}, { progressToken: shapeProgressToken }) }));
@@ -2611,30 +3173,24 @@ function checkSingleSelectEnumSchema(v: Unchecked): boolean {
 const shapeSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkSingleSelectEnumSchema, () => either(shapeUntitledSingleSelectEnumSchema, shapeTitledSingleSelectEnumSchema));
 
 function checkStringSchema(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'type':
-        if (!(p === 'string')) return false;
-        n++;
-        break;
-      case 'default':
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'format':
-        if (!(p === 'date' || p === 'date-time' || p === 'email' || p === 'uri') && p !== undefined) return false;
-        break;
-      case 'maxLength':
-      case 'minLength':
-        if (!whole(p) && p !== undefined) return false;
-        break;
-    }
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'string' &&
+      ((p = v['default']) === undefined || typeof p === 'string') &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['format']) === undefined || (p === 'date' || p === 'date-time' || p === 'email' || p === 'uri')) &&
+      ((p = v['maxLength']) === undefined || whole(p)) &&
+      ((p = v['minLength']) === undefined || whole(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
   }
-  return n === 1;
+  return true;
 }
 
 const shapeStringSchema: Shape = /*@__PURE__*/ shape(checkStringSchema, () => object({ type: one('string') }, {
@@ -2647,15 +3203,20 @@ const shapeStringSchema: Shape = /*@__PURE__*/ shape(checkStringSchema, () => ob
 }));
 
 function checkSubscribeRequest(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'resources/subscribe' &&
-    checkProgressToken(v['id']) &&
-    checkReadResourceRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'resources/subscribe' &&
+      checkProgressToken(v['id']) &&
+      checkReadResourceRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeSubscribeRequest: Shape = /*@__PURE__*/ shape(checkSubscribeRequest, () => object({
@@ -2667,18 +3228,23 @@ const shapeSubscribeRequest: Shape = /*@__PURE__*/ shape(checkSubscribeRequest, 
 
 function checkTask(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['createdAt'] === 'string' &&
-    typeof v['lastUpdatedAt'] === 'string' &&
-    checkTaskStatus(v['status']) &&
-    typeof v['taskId'] === 'string' &&
-    (whole(v['ttl']) || v['ttl'] === null) &&
-    ((p = v['pollInterval']) === undefined || whole(p)) &&
-    ((p = v['statusMessage']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['createdAt'] === 'string' &&
+      typeof v['lastUpdatedAt'] === 'string' &&
+      checkTaskStatus(v['status']) &&
+      typeof v['taskId'] === 'string' &&
+      (whole(v['ttl']) || v['ttl'] === null) &&
+      ((p = v['pollInterval']) === undefined || whole(p)) &&
+      ((p = v['statusMessage']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeTask: Shape = /*@__PURE__*/ shape(checkTask, () => object({
@@ -2691,13 +3257,18 @@ const shapeTask: Shape = /*@__PURE__*/ shape(checkTask, () => object({
 
 function checkTaskAugmentedRequestParams(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p)) &&
-    ((p = v['task']) === undefined || checkTaskMetadata(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || checkCallToolRequestParams_meta(p)) &&
+      ((p = v['task']) === undefined || checkTaskMetadata(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeTaskAugmentedRequestParams: Shape = /*@__PURE__*/ shape(checkTaskAugmentedRequestParams, () => object({}, {
@@ -2707,12 +3278,17 @@ const shapeTaskAugmentedRequestParams: Shape = /*@__PURE__*/ shape(checkTaskAugm
 
 function checkTaskMetadata(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['ttl']) === undefined || whole(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['ttl']) === undefined || whole(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeTaskMetadata: Shape = /*@__PURE__*/ shape(checkTaskMetadata, () => object({}, { ttl: anInteger }));
@@ -2727,14 +3303,19 @@ const shapeTaskStatus: Shape = /*@__PURE__*/ shape(checkTaskStatus, () => one('c
 
 function checkTaskStatusNotification(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'notifications/tasks/status' &&
-    (p = v['params']) !== undefined && checkTaskStatusNotificationParams(p)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'notifications/tasks/status' &&
+      (p = v['params']) !== undefined && checkTaskStatusNotificationParams(p)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeTaskStatusNotification: Shape = /*@__PURE__*/ shape(checkTaskStatusNotification, () => object({
@@ -2751,42 +3332,57 @@ const shapeTaskStatusNotificationParams: Shape = /*@__PURE__*/ shape(checkTaskSt
 
 function checkTextContent(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'text' &&
-    typeof v['text'] === 'string' &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['annotations']) === undefined || checkAnnotations(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'text' &&
+      typeof v['text'] === 'string' &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['annotations']) === undefined || checkAnnotations(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeTextContent: Shape = /*@__PURE__*/ shape(checkTextContent, () => object({ text: aString, type: one('text') }, { _meta: anObject, annotations: shapeAnnotations }));
 
 function checkTextResourceContents(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['text'] === 'string' &&
-    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['mimeType']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['text'] === 'string' &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['mimeType']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeTextResourceContents: Shape = /*@__PURE__*/ shape(checkTextResourceContents, () => object({ text: aString, uri: aURI }, { _meta: anObject, mimeType: aString }));
 
 function checkTitledMultiSelectEnumSchemaItemsAnyOfItem(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['const'] === 'string' &&
-    typeof v['title'] === 'string'
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['const'] === 'string' &&
+      typeof v['title'] === 'string'
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkTitledMultiSelectEnumSchemaItemsAnyOf(v: Unchecked): boolean {
@@ -2799,28 +3395,38 @@ function checkTitledMultiSelectEnumSchemaItemsAnyOf(v: Unchecked): boolean {
 }
 
 function checkTitledMultiSelectEnumSchemaItems(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkTitledMultiSelectEnumSchemaItemsAnyOf(v['anyOf'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkTitledMultiSelectEnumSchemaItemsAnyOf(v['anyOf'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkTitledMultiSelectEnumSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'array' &&
-    checkTitledMultiSelectEnumSchemaItems(v['items']) &&
-    ((p = v['default']) === undefined || checkCompleteResultCompletionValues(p)) &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['maxItems']) === undefined || whole(p)) &&
-    ((p = v['minItems']) === undefined || whole(p)) &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'array' &&
+      checkTitledMultiSelectEnumSchemaItems(v['items']) &&
+      ((p = v['default']) === undefined || checkCompleteResultCompletionValues(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['maxItems']) === undefined || whole(p)) &&
+      ((p = v['minItems']) === undefined || whole(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeTitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledMultiSelectEnumSchema, () => object({
@@ -2836,87 +3442,27 @@ const shapeTitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledM
 
 function checkTitledSingleSelectEnumSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'string' &&
-    checkTitledMultiSelectEnumSchemaItemsAnyOf(v['oneOf']) &&
-    ((p = v['default']) === undefined || typeof p === 'string') &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'string' &&
+      checkTitledMultiSelectEnumSchemaItemsAnyOf(v['oneOf']) &&
+      ((p = v['default']) === undefined || typeof p === 'string') &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeTitledSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledSingleSelectEnumSchema, () => object({ oneOf: each(object({ const: aString, title: aString })), type: one('string') }, { default: aString, description: aString, title: aString }));
 
-function checkToolInputSchema(v: Unchecked): boolean {
-  let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'object' &&
-    ((p = v['$schema']) === undefined || typeof p === 'string') &&
-    ((p = v['properties']) === undefined || checkClientCapabilitiesExperimental(p)) &&
-    ((p = v['required']) === undefined || checkCompleteResultCompletionValues(p))
-  );
-}
-
-function checkToolByKey(v: Unchecked, c: Context): boolean {
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'inputSchema':
-        if (!checkToolInputSchema(p)) return false;
-        n++;
-        break;
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case '_meta':
-        if (!record(p) && p !== undefined) return false;
-        break;
-      case 'annotations':
-        if (!checkToolAnnotations(p) && p !== undefined) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'execution':
-        if (!checkToolExecution(p) && p !== undefined) return false;
-        break;
-      case 'icons':
-        if (!checkIconsIcons(p, c) && p !== undefined) return false;
-        break;
-      case 'outputSchema':
-        if (!checkToolInputSchema(p) && p !== undefined) return false;
-        break;
-    }
-  }
-  return n === 2;
-}
-
-const seenTool = /*@__PURE__*/ seen();
-
 function checkTool(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  if (!alike(seenTool, v)) return checkToolByKey(v, c);
-  let p: unknown;
-  return (
-    checkToolInputSchema(v['inputSchema']) &&
-    typeof v['name'] === 'string' &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['annotations']) === undefined || checkToolAnnotations(p)) &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['execution']) === undefined || checkToolExecution(p)) &&
-    ((p = v['icons']) === undefined || checkIconsIcons(p, c)) &&
-    ((p = v['outputSchema']) === undefined || checkToolInputSchema(p)) &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  return alike(seenTool, v) ? checkToolByProperty(v, c) : checkToolByKey(v, c);
 }
 
 const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
@@ -2942,16 +3488,21 @@ const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
 
 function checkToolAnnotations(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['destructiveHint']) === undefined || typeof p === 'boolean') &&
-    ((p = v['idempotentHint']) === undefined || typeof p === 'boolean') &&
-    ((p = v['openWorldHint']) === undefined || typeof p === 'boolean') &&
-    ((p = v['readOnlyHint']) === undefined || typeof p === 'boolean') &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['destructiveHint']) === undefined || typeof p === 'boolean') &&
+      ((p = v['idempotentHint']) === undefined || typeof p === 'boolean') &&
+      ((p = v['openWorldHint']) === undefined || typeof p === 'boolean') &&
+      ((p = v['readOnlyHint']) === undefined || typeof p === 'boolean') &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeToolAnnotations: Shape = /*@__PURE__*/ shape(checkToolAnnotations, () => object({}, {
@@ -2964,55 +3515,75 @@ const shapeToolAnnotations: Shape = /*@__PURE__*/ shape(checkToolAnnotations, ()
 
 function checkToolChoice(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['mode']) === undefined || (p === 'auto' || p === 'none' || p === 'required'))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['mode']) === undefined || (p === 'auto' || p === 'none' || p === 'required'))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeToolChoice: Shape = /*@__PURE__*/ shape(checkToolChoice, () => object({}, { mode: one('auto', 'none', 'required') }));
 
 function checkToolExecution(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['taskSupport']) === undefined || (p === 'forbidden' || p === 'optional' || p === 'required'))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['taskSupport']) === undefined || (p === 'forbidden' || p === 'optional' || p === 'required'))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeToolExecution: Shape = /*@__PURE__*/ shape(checkToolExecution, () => object({}, { taskSupport: one('forbidden', 'optional', 'required') }));
 
 function checkToolListChangedNotification(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'notifications/tools/list_changed' &&
-    ((p = v['params']) === undefined || checkResult(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'notifications/tools/list_changed' &&
+      ((p = v['params']) === undefined || checkResult(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeToolListChangedNotification: Shape = /*@__PURE__*/ shape(checkToolListChangedNotification, () => object({ jsonrpc: one('2.0'), method: one('notifications/tools/list_changed') }, { params: shapeResult }));
 
 function checkToolResultContent(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'tool_result' &&
-    checkCallToolResultContent(v['content'], c) &&
-    typeof v['toolUseId'] === 'string' &&
-    ((p = v['_meta']) === undefined || record(p)) &&
-    ((p = v['isError']) === undefined || typeof p === 'boolean') &&
-    ((p = v['structuredContent']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'tool_result' &&
+      checkCallToolResultContent(v['content'], c) &&
+      typeof v['toolUseId'] === 'string' &&
+      ((p = v['_meta']) === undefined || record(p)) &&
+      ((p = v['isError']) === undefined || typeof p === 'boolean') &&
+      ((p = v['structuredContent']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeToolResultContent: Shape = /*@__PURE__*/ shape(checkToolResultContent, () => object({
@@ -3023,46 +3594,50 @@ const shapeToolResultContent: Shape = /*@__PURE__*/ shape(checkToolResultContent
 
 function checkToolUseContent(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'tool_use' &&
-    typeof v['id'] === 'string' &&
-    record(v['input']) &&
-    typeof v['name'] === 'string' &&
-    ((p = v['_meta']) === undefined || record(p))
-  );
-}
-
-const shapeToolUseContent: Shape = /*@__PURE__*/ shape(checkToolUseContent, () => object({ id: aString, input: anObject, name: aString, type: one('tool_use') }, { _meta: anObject }));
-
-function checkURLElicitationRequiredErrorErrorPart2DataElicitations(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkElicitRequestURLParams(p, c)) return false;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'tool_use' &&
+      typeof v['id'] === 'string' &&
+      record(v['input']) &&
+      typeof v['name'] === 'string' &&
+      ((p = v['_meta']) === undefined || record(p))
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
+const shapeToolUseContent: Shape = /*@__PURE__*/ shape(checkToolUseContent, () => object({ id: aString, input: anObject, name: aString, type: one('tool_use') }, { _meta: anObject }));
+
 function checkURLElicitationRequiredErrorErrorPart2Data(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkURLElicitationRequiredErrorErrorPart2DataElicitations(v['elicitations'], c)
-  );
+  let p: unknown;
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  p = v['elicitations'];
+  if (!list(p)) return false;
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!checkElicitRequestURLParams(q, c)) return false;
+  }
+  return true;
 }
 
 function checkURLElicitationRequiredErrorErrorPart2(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['code'] === -32042 &&
-    checkURLElicitationRequiredErrorErrorPart2Data(v['data'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['code'] === -32042 &&
+      checkURLElicitationRequiredErrorErrorPart2Data(v['data'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkURLElicitationRequiredErrorError(v: Unchecked, c: Context): boolean {
@@ -3071,14 +3646,19 @@ function checkURLElicitationRequiredErrorError(v: Unchecked, c: Context): boolea
 
 function checkURLElicitationRequiredError(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    (p = v['error']) !== undefined && checkURLElicitationRequiredErrorError(p, c) &&
-    ((p = v['id']) === undefined || checkProgressToken(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      (p = v['error']) !== undefined && checkURLElicitationRequiredErrorError(p, c) &&
+      ((p = v['id']) === undefined || checkProgressToken(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeURLElicitationRequiredError: Shape = /*@__PURE__*/ shape(checkURLElicitationRequiredError, () => object({
@@ -3093,15 +3673,20 @@ const shapeURLElicitationRequiredError: Shape = /*@__PURE__*/ shape(checkURLElic
 }, { id: shapeProgressToken }));
 
 function checkUnsubscribeRequest(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'resources/unsubscribe' &&
-    checkProgressToken(v['id']) &&
-    checkReadResourceRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'resources/unsubscribe' &&
+      checkProgressToken(v['id']) &&
+      checkReadResourceRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeUnsubscribeRequest: Shape = /*@__PURE__*/ shape(checkUnsubscribeRequest, () => object({
@@ -3112,29 +3697,39 @@ const shapeUnsubscribeRequest: Shape = /*@__PURE__*/ shape(checkUnsubscribeReque
 }));
 
 function checkUntitledMultiSelectEnumSchemaItems(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'string' &&
-    checkCompleteResultCompletionValues(v['enum'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'string' &&
+      checkCompleteResultCompletionValues(v['enum'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkUntitledMultiSelectEnumSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'array' &&
-    checkUntitledMultiSelectEnumSchemaItems(v['items']) &&
-    ((p = v['default']) === undefined || checkCompleteResultCompletionValues(p)) &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['maxItems']) === undefined || whole(p)) &&
-    ((p = v['minItems']) === undefined || whole(p)) &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'array' &&
+      checkUntitledMultiSelectEnumSchemaItems(v['items']) &&
+      ((p = v['default']) === undefined || checkCompleteResultCompletionValues(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['maxItems']) === undefined || whole(p)) &&
+      ((p = v['minItems']) === undefined || whole(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeUntitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntitledMultiSelectEnumSchema, () => object({
@@ -3150,16 +3745,21 @@ const shapeUntitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntit
 
 function checkUntitledSingleSelectEnumSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'string' &&
-    checkCompleteResultCompletionValues(v['enum']) &&
-    ((p = v['default']) === undefined || typeof p === 'string') &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'string' &&
+      checkCompleteResultCompletionValues(v['enum']) &&
+      ((p = v['default']) === undefined || typeof p === 'string') &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeUntitledSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntitledSingleSelectEnumSchema, () => object({ enum: each(aString), type: one('string') }, { default: aString, description: aString, title: aString }));
@@ -3237,194 +3837,221 @@ export interface Messages {
   };
 }
 
-/** The methods with their senders and results. */
+/** The rules of the methods, by their senders. */
 export const wire: Wire<Messages> = {
-  methods: /*@__PURE__*/ byPlace([
-    {
-      method: 'completion/complete',
-      from: 'client',
-      request: [checkCompleteRequestParams, shapeCompleteRequestParams],
-      result: [checkCompleteResult, shapeCompleteResult],
-    },
-    {
-      method: 'elicitation/create',
-      from: 'server',
-      request: [checkElicitRequestParams, shapeElicitRequestParams],
-      result: [
-        (v) => checkElicitResult(v) || checkCreateTaskResult(v),
-        /*@__PURE__*/ given('task', shapeCreateTaskResult, shapeElicitResult),
-      ],
-    },
-    {
-      method: 'initialize',
-      from: 'client',
-      request: [checkInitializeRequestParams, shapeInitializeRequestParams],
-      result: [checkInitializeResult, shapeInitializeResult],
-    },
-    {
-      method: 'logging/setLevel',
-      from: 'client',
-      request: [checkSetLevelRequestParams, shapeSetLevelRequestParams],
-      result: [checkResult, shapeResult],
-    },
-    {
-      method: 'ping',
-      from: 'both',
-      request: [(v) => v === undefined || checkRequestParams(v), /*@__PURE__*/ option(shapeRequestParams)],
-      result: [checkResult, shapeResult],
-    },
-    {
-      method: 'prompts/get',
-      from: 'client',
-      request: [checkGetPromptRequestParams, shapeGetPromptRequestParams],
-      result: [checkGetPromptResult, shapeGetPromptResult],
-    },
-    {
-      method: 'prompts/list',
-      from: 'client',
-      request: [(v) => v === undefined || checkPaginatedRequestParams(v), /*@__PURE__*/ option(shapePaginatedRequestParams)],
-      result: [checkListPromptsResult, shapeListPromptsResult],
-    },
-    {
-      method: 'resources/list',
-      from: 'client',
-      request: [(v) => v === undefined || checkPaginatedRequestParams(v), /*@__PURE__*/ option(shapePaginatedRequestParams)],
-      result: [checkListResourcesResult, shapeListResourcesResult],
-    },
-    {
-      method: 'resources/read',
-      from: 'client',
-      request: [checkReadResourceRequestParams, shapeReadResourceRequestParams],
-      result: [checkReadResourceResult, shapeReadResourceResult],
-    },
-    {
-      method: 'resources/subscribe',
-      from: 'client',
-      request: [checkReadResourceRequestParams, shapeReadResourceRequestParams],
-      result: [checkResult, shapeResult],
-    },
-    {
-      method: 'resources/templates/list',
-      from: 'client',
-      request: [(v) => v === undefined || checkPaginatedRequestParams(v), /*@__PURE__*/ option(shapePaginatedRequestParams)],
-      result: [checkListResourceTemplatesResult, shapeListResourceTemplatesResult],
-    },
-    {
-      method: 'resources/unsubscribe',
-      from: 'client',
-      request: [checkReadResourceRequestParams, shapeReadResourceRequestParams],
-      result: [checkResult, shapeResult],
-    },
-    {
-      method: 'roots/list',
-      from: 'server',
-      request: [(v) => v === undefined || checkRequestParams(v), /*@__PURE__*/ option(shapeRequestParams)],
-      result: [checkListRootsResult, shapeListRootsResult],
-    },
-    {
-      method: 'sampling/createMessage',
-      from: 'server',
-      request: [checkCreateMessageRequestParams, shapeCreateMessageRequestParams],
-      result: [
-        (v, c) => checkCreateMessageResult(v, c) || checkCreateTaskResult(v),
-        /*@__PURE__*/ given('task', shapeCreateTaskResult, shapeCreateMessageResult),
-      ],
-    },
-    {
-      method: 'tasks/cancel',
-      from: 'both',
-      request: [checkRelatedTaskMetadata, /*@__PURE__*/ shape(checkRelatedTaskMetadata, () => object({ taskId: aString }))],
-      result: [checkCancelTaskResult, shapeCancelTaskResult],
-    },
-    {
-      method: 'tasks/get',
-      from: 'both',
-      request: [checkRelatedTaskMetadata, /*@__PURE__*/ shape(checkRelatedTaskMetadata, () => object({ taskId: aString }))],
-      result: [checkCancelTaskResult, shapeCancelTaskResult],
-    },
-    {
-      method: 'tasks/list',
-      from: 'both',
-      request: [(v) => v === undefined || checkPaginatedRequestParams(v), /*@__PURE__*/ option(shapePaginatedRequestParams)],
-      result: [checkListTasksResult, shapeListTasksResult],
-    },
-    {
-      method: 'tasks/result',
-      from: 'both',
-      request: [checkRelatedTaskMetadata, /*@__PURE__*/ shape(checkRelatedTaskMetadata, () => object({ taskId: aString }))],
-      result: [checkResult, shapeResult],
-    },
-    {
-      method: 'tools/call',
-      from: 'client',
-      request: [checkCallToolRequestParams, shapeCallToolRequestParams],
-      result: [
-        (v, c) => checkCallToolResult(v, c) || checkCreateTaskResult(v),
-        /*@__PURE__*/ given('task', shapeCreateTaskResult, shapeCallToolResult),
-      ],
-    },
-    {
-      method: 'tools/list',
-      from: 'client',
-      request: [(v) => v === undefined || checkPaginatedRequestParams(v), /*@__PURE__*/ option(shapePaginatedRequestParams)],
-      result: [checkListToolsResult, shapeListToolsResult],
-    },
-    {
-      method: 'notifications/cancelled',
-      from: 'both',
-      notification: [checkCancelledNotificationParams, shapeCancelledNotificationParams],
-    },
-    {
-      method: 'notifications/elicitation/complete',
-      from: 'server',
-      notification: [checkElicitationCompleteNotificationParams, /*@__PURE__*/ shape(checkElicitationCompleteNotificationParams, () => object({ elicitationId: aString }))],
-    },
-    {
-      method: 'notifications/initialized',
-      from: 'client',
-      notification: [(v) => v === undefined || checkResult(v), /*@__PURE__*/ option(shapeResult)],
-    },
-    {
-      method: 'notifications/message',
-      from: 'server',
-      notification: [checkLoggingMessageNotificationParams, shapeLoggingMessageNotificationParams],
-    },
-    {
-      method: 'notifications/progress',
-      from: 'both',
-      notification: [checkProgressNotificationParams, shapeProgressNotificationParams],
-    },
-    {
-      method: 'notifications/prompts/list_changed',
-      from: 'server',
-      notification: [(v) => v === undefined || checkResult(v), /*@__PURE__*/ option(shapeResult)],
-    },
-    {
-      method: 'notifications/resources/list_changed',
-      from: 'server',
-      notification: [(v) => v === undefined || checkResult(v), /*@__PURE__*/ option(shapeResult)],
-    },
-    {
-      method: 'notifications/resources/updated',
-      from: 'server',
-      notification: [checkResourceUpdatedNotificationParams, shapeResourceUpdatedNotificationParams],
-    },
-    {
-      method: 'notifications/roots/list_changed',
-      from: 'client',
-      notification: [(v) => v === undefined || checkResult(v), /*@__PURE__*/ option(shapeResult)],
-    },
-    {
-      method: 'notifications/tasks/status',
-      from: 'both',
-      notification: [checkTaskStatusNotificationParams, shapeTaskStatusNotificationParams],
-    },
-    {
-      method: 'notifications/tools/list_changed',
-      from: 'server',
-      notification: [(v) => v === undefined || checkResult(v), /*@__PURE__*/ option(shapeResult)],
-    },
-  ]),
+  request(method, from, v, c) {
+    switch (placeOf(method, 8)) {
+      case 130:
+        return (
+          method === 'completion/complete' &&
+          from === 'client' &&
+          (c ? checkCompleteRequestParams(v, c) : shapeCompleteRequestParams)
+        );
+      case 123:
+        return (
+          method === 'elicitation/create' &&
+          from === 'server' &&
+          (c ? checkElicitRequestParams(v, c) : shapeElicitRequestParams)
+        );
+      case 132:
+        return (
+          method === 'initialize' &&
+          from === 'client' &&
+          (c ? checkInitializeRequestParams(v, c) : shapeInitializeRequestParams)
+        );
+      case 131:
+        return (
+          method === 'logging/setLevel' &&
+          from === 'client' &&
+          (c ? checkSetLevelRequestParams(v) : shapeSetLevelRequestParams)
+        );
+      case 0:
+        return (
+          method === 'ping' &&
+          (c ? v === undefined || checkRequestParams(v) : option(shapeRequestParams))
+        );
+      case 114:
+        return (
+          method === 'prompts/get' &&
+          from === 'client' &&
+          (c ? checkGetPromptRequestParams(v) : shapeGetPromptRequestParams)
+        );
+      case 120:
+        return (
+          method === 'prompts/list' &&
+          from === 'client' &&
+          (c ? v === undefined || checkPaginatedRequestParams(v) : option(shapePaginatedRequestParams))
+        );
+      case 129:
+        return (
+          (method === 'resources/list' && from === 'client' && (c ? v === undefined || checkPaginatedRequestParams(v) : option(shapePaginatedRequestParams))) ||
+          (method === 'resources/read' && from === 'client' && (c ? checkReadResourceRequestParams(v, c) : shapeReadResourceRequestParams))
+        );
+      case 134:
+        return (
+          method === 'resources/subscribe' &&
+          from === 'client' &&
+          (c ? checkReadResourceRequestParams(v, c) : shapeReadResourceRequestParams)
+        );
+      case 139:
+        return (
+          method === 'resources/templates/list' &&
+          from === 'client' &&
+          (c ? v === undefined || checkPaginatedRequestParams(v) : option(shapePaginatedRequestParams))
+        );
+      case 136:
+        return (
+          method === 'resources/unsubscribe' &&
+          from === 'client' &&
+          (c ? checkReadResourceRequestParams(v, c) : shapeReadResourceRequestParams)
+        );
+      case 125:
+        return (
+          (method === 'roots/list' && from === 'server' && (c ? v === undefined || checkRequestParams(v) : option(shapeRequestParams))) ||
+          (method === 'tasks/get' && (c ? checkRelatedTaskMetadata(v) : shapeRelatedTaskMetadata)) ||
+          (method === 'tasks/list' && (c ? v === undefined || checkPaginatedRequestParams(v) : option(shapePaginatedRequestParams))) ||
+          (method === 'tools/list' && from === 'client' && (c ? v === undefined || checkPaginatedRequestParams(v) : option(shapePaginatedRequestParams)))
+        );
+      case 69:
+        return (
+          method === 'sampling/createMessage' &&
+          from === 'server' &&
+          (c ? checkCreateMessageRequestParams(v, c) : shapeCreateMessageRequestParams)
+        );
+      case 122:
+        return method === 'tasks/cancel' && (c ? checkRelatedTaskMetadata(v) : shapeRelatedTaskMetadata);
+      case 127:
+        return method === 'tasks/result' && (c ? checkRelatedTaskMetadata(v) : shapeRelatedTaskMetadata);
+      case 118:
+        return (
+          method === 'tools/call' &&
+          from === 'client' &&
+          (c ? checkCallToolRequestParams(v) : shapeCallToolRequestParams)
+        );
+      default:
+        return false;
+    }
+  },
+  notification(method, from, v, c) {
+    switch (placeOf(method, 15)) {
+      case 120:
+        return (
+          method === 'notifications/cancelled' &&
+          (c ? checkCancelledNotificationParams(v) : shapeCancelledNotificationParams)
+        );
+      case 142:
+        return (
+          method === 'notifications/elicitation/complete' &&
+          from === 'server' &&
+          (c ? checkElicitationCompleteNotificationParams(v) : shapeElicitationCompleteNotificationParams)
+        );
+      case 135:
+        return (
+          method === 'notifications/initialized' &&
+          from === 'client' &&
+          (c ? v === undefined || checkResult(v) : option(shapeResult))
+        );
+      case 122:
+        return (
+          method === 'notifications/message' &&
+          from === 'server' &&
+          (c ? checkLoggingMessageNotificationParams(v) : shapeLoggingMessageNotificationParams)
+        );
+      case 136:
+        return (
+          method === 'notifications/progress' &&
+          (c ? checkProgressNotificationParams(v) : shapeProgressNotificationParams)
+        );
+      case 148:
+        return (
+          method === 'notifications/prompts/list_changed' &&
+          from === 'server' &&
+          (c ? v === undefined || checkResult(v) : option(shapeResult))
+        );
+      case 137:
+        return (
+          method === 'notifications/resources/list_changed' &&
+          from === 'server' &&
+          (c ? v === undefined || checkResult(v) : option(shapeResult))
+        );
+      case 132:
+        return (
+          method === 'notifications/resources/updated' &&
+          from === 'server' &&
+          (c ? checkResourceUpdatedNotificationParams(v, c) : shapeResourceUpdatedNotificationParams)
+        );
+      case 143:
+        return (
+          (method === 'notifications/roots/list_changed' && from === 'client' && (c ? v === undefined || checkResult(v) : option(shapeResult))) ||
+          (method === 'notifications/tools/list_changed' && from === 'server' && (c ? v === undefined || checkResult(v) : option(shapeResult)))
+        );
+      case 123:
+        return (
+          method === 'notifications/tasks/status' &&
+          (c ? checkTaskStatusNotificationParams(v) : shapeTaskStatusNotificationParams)
+        );
+      default:
+        return false;
+    }
+  },
+  response(method, _from, v, c) {
+    switch (placeOf(method, 8)) {
+      case 130:
+        return method === 'completion/complete' && (c ? checkCompleteResult(v) : shapeCompleteResult);
+      case 123:
+        return (
+          method === 'elicitation/create' &&
+          (c ? checkElicitResult(v) || checkCreateTaskResult(v) : given('task', shapeCreateTaskResult, shapeElicitResult))
+        );
+      case 132:
+        return method === 'initialize' && (c ? checkInitializeResult(v, c) : shapeInitializeResult);
+      case 131:
+        return method === 'logging/setLevel' && (c ? checkResult(v) : shapeResult);
+      case 0:
+        return method === 'ping' && (c ? checkResult(v) : shapeResult);
+      case 114:
+        return method === 'prompts/get' && (c ? checkGetPromptResult(v, c) : shapeGetPromptResult);
+      case 120:
+        return method === 'prompts/list' && (c ? checkListPromptsResult(v, c) : shapeListPromptsResult);
+      case 129:
+        return (
+          (method === 'resources/list' && (c ? checkListResourcesResult(v, c) : shapeListResourcesResult)) ||
+          (method === 'resources/read' && (c ? checkReadResourceResult(v, c) : shapeReadResourceResult))
+        );
+      case 134:
+        return method === 'resources/subscribe' && (c ? checkResult(v) : shapeResult);
+      case 139:
+        return (
+          method === 'resources/templates/list' &&
+          (c ? checkListResourceTemplatesResult(v, c) : shapeListResourceTemplatesResult)
+        );
+      case 136:
+        return method === 'resources/unsubscribe' && (c ? checkResult(v) : shapeResult);
+      case 125:
+        return (
+          (method === 'roots/list' && (c ? checkListRootsResult(v, c) : shapeListRootsResult)) ||
+          (method === 'tasks/get' && (c ? checkCancelTaskResult(v) : shapeCancelTaskResult)) ||
+          (method === 'tasks/list' && (c ? checkListTasksResult(v) : shapeListTasksResult)) ||
+          (method === 'tools/list' && (c ? checkListToolsResult(v, c) : shapeListToolsResult))
+        );
+      case 69:
+        return (
+          method === 'sampling/createMessage' &&
+          (c ? checkCreateMessageResult(v, c) || checkCreateTaskResult(v) : given('task', shapeCreateTaskResult, shapeCreateMessageResult))
+        );
+      case 122:
+        return method === 'tasks/cancel' && (c ? checkCancelTaskResult(v) : shapeCancelTaskResult);
+      case 127:
+        return method === 'tasks/result' && (c ? checkResult(v) : shapeResult);
+      case 118:
+        return (
+          method === 'tools/call' &&
+          (c ? checkCallToolResult(v, c) || checkCreateTaskResult(v) : given('task', shapeCreateTaskResult, shapeCallToolResult))
+        );
+      default:
+        return false;
+    }
+  },
 };
 
 const revision: Revision = {

@@ -28,7 +28,7 @@ import {
 import { matchesUri } from '../support/uri.js';
 import { matchesUriTemplate } from '../support/uri-template.js';
 import type { Validation, ValidationOptions } from '../support/validation.js';
-import { byPlace } from '../support/wire.js';
+import { placeOf } from '../support/wire.js';
 import type {
   Answer,
   MessageTypes,
@@ -59,111 +59,139 @@ export type {
 } from '../support/wire.js';
 
 const aString: Shape = /*@__PURE__*/ leaf('a string', (v) => typeof v === 'string');
-const aBoolean: Shape = /*@__PURE__*/ leaf('a boolean', (v) => typeof v === 'boolean');
-const anInteger: Shape = /*@__PURE__*/ leaf('an integer', (v) => whole(v));
-const aNumber: Shape = /*@__PURE__*/ leaf('a number', (v) => finite(v));
-const anIntegerOfAtLeast0: Shape = /*@__PURE__*/ leaf('an integer of at least 0', (v) => whole(v) && v >= 0);
 const aURI: Shape = /*@__PURE__*/ leaf('a URI', (v, c) => typeof v === 'string' && (!c.formats || matchesUri(v)));
 const anObject: Shape = /*@__PURE__*/ leaf('an object', (v) => record(v));
-const aNumberFrom0To1: Shape = /*@__PURE__*/ leaf('a number from 0 to 1', (v) => finite(v) && v >= 0 && v <= 1);
+const aNumber: Shape = /*@__PURE__*/ leaf('a number', (v) => finite(v));
+const aBoolean: Shape = /*@__PURE__*/ leaf('a boolean', (v) => typeof v === 'boolean');
+const anInteger: Shape = /*@__PURE__*/ leaf('an integer', (v) => whole(v));
+const anIntegerOfAtLeast0: Shape = /*@__PURE__*/ leaf('an integer of at least 0', (v) => whole(v) && v >= 0);
+const aNumberFrom0To1: Shape = /*@__PURE__*/ leaf('a number from 0 to 1', (v) => typeof v === 'number' && v >= 0 && v <= 1);
 const base64Text: Shape = /*@__PURE__*/ leaf('base64 text', (v, c) => typeof v === 'string' && (!c.formats || matchesByte(v)));
 const onlyNull: Shape = /*@__PURE__*/ leaf('null', (v) => v === null);
 const aStringOrAnInteger: Shape = /*@__PURE__*/ leaf('a string or an integer', (v) => typeof v === 'string' || whole(v));
 const aURITemplate: Shape = /*@__PURE__*/ leaf('a URI template', (v, c) => typeof v === 'string' && (!c.formats || matchesUriTemplate(v)));
 
-function checkAnnotationsAudience(v: Unchecked): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkRole(p)) return false;
-  }
-  return true;
-}
-
 function checkAnnotations(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['audience']) === undefined || checkAnnotationsAudience(p)) &&
-    ((p = v['lastModified']) === undefined || typeof p === 'string') &&
-    ((p = v['priority']) === undefined || (finite(p) && p >= 0 && p <= 1))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['lastModified']) === undefined || typeof p === 'string') &&
+      ((p = v['priority']) === undefined || (typeof p === 'number' && p >= 0 && p <= 1))
+    )
+  ) {
+    return false;
+  }
+  p = v['audience'];
+  if (p !== undefined) {
+    if (!list(p)) return false;
+    for (let i = 0; i < p.length; i++) {
+      const q = p[i];
+      if (!(q === 'assistant' || q === 'user')) return false;
+    }
+  }
+  return true;
 }
 
 const shapeAnnotations: Shape = /*@__PURE__*/ shape(checkAnnotations, () => object({}, { audience: each(shapeRole), lastModified: aString, priority: aNumberFrom0To1 }));
 
 function checkAudioContent(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'audio' &&
-    (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
-    typeof v['mimeType'] === 'string' &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
-    ((p = v['annotations']) === undefined || checkAnnotations(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'audio' &&
+      (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
+      typeof v['mimeType'] === 'string' &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+      ((p = v['annotations']) === undefined || checkAnnotations(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeAudioContent: Shape = /*@__PURE__*/ shape(checkAudioContent, () => object({ data: base64Text, mimeType: aString, type: one('audio') }, { _meta: shapeMetaObject, annotations: shapeAnnotations }));
 
 function checkBaseMetadata(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['name'] === 'string' &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['name'] === 'string' &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeBaseMetadata: Shape = /*@__PURE__*/ shape(checkBaseMetadata, () => object({ name: aString }, { title: aString }));
 
 function checkBlobResourceContents(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (typeof v['blob'] === 'string' && (!c.formats || matchesByte(v['blob']))) &&
-    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
-    ((p = v['mimeType']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (typeof v['blob'] === 'string' && (!c.formats || matchesByte(v['blob']))) &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+      ((p = v['mimeType']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeBlobResourceContents: Shape = /*@__PURE__*/ shape(checkBlobResourceContents, () => object({ blob: base64Text, uri: aURI }, { _meta: shapeMetaObject, mimeType: aString }));
 
 function checkBooleanSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'boolean' &&
-    ((p = v['default']) === undefined || typeof p === 'boolean') &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'boolean' &&
+      ((p = v['default']) === undefined || typeof p === 'boolean') &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeBooleanSchema: Shape = /*@__PURE__*/ shape(checkBooleanSchema, () => object({ type: one('boolean') }, { default: aBoolean, description: aString, title: aString }));
 
 function checkCacheableResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
-    typeof v['resultType'] === 'string' &&
-    (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
-    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
+      typeof v['resultType'] === 'string' &&
+      (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
+      ((p = v['_meta']) === undefined || checkResultMetaObject(p, c))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCacheableResult: Shape = /*@__PURE__*/ shape(checkCacheableResult, () => object({
@@ -173,15 +201,20 @@ const shapeCacheableResult: Shape = /*@__PURE__*/ shape(checkCacheableResult, ()
 }, { _meta: shapeResultMetaObject }));
 
 function checkCallToolRequest(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'tools/call' &&
-    checkProgressToken(v['id']) &&
-    checkCallToolRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'tools/call' &&
+      checkProgressToken(v['id']) &&
+      checkCallToolRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCallToolRequest: Shape = /*@__PURE__*/ shape(checkCallToolRequest, () => object({
@@ -193,16 +226,21 @@ const shapeCallToolRequest: Shape = /*@__PURE__*/ shape(checkCallToolRequest, ()
 
 function checkCallToolRequestParams(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkRequestMetaObject(v['_meta'], c) &&
-    typeof v['name'] === 'string' &&
-    ((p = v['arguments']) === undefined || record(p)) &&
-    ((p = v['inputResponses']) === undefined || checkInputResponses(p, c)) &&
-    ((p = v['requestState']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkRequestMetaObject(v['_meta'], c) &&
+      typeof v['name'] === 'string' &&
+      ((p = v['arguments']) === undefined || record(p)) &&
+      ((p = v['inputResponses']) === undefined || checkInputResponses(p, c)) &&
+      ((p = v['requestState']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCallToolRequestParams: Shape = /*@__PURE__*/ shape(checkCallToolRequestParams, () => object({ _meta: shapeRequestMetaObject, name: aString }, {
@@ -222,15 +260,20 @@ function checkCallToolResultContent(v: Unchecked, c: Context): boolean {
 
 function checkCallToolResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkCallToolResultContent(v['content'], c) &&
-    typeof v['resultType'] === 'string' &&
-    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c)) &&
-    ((p = v['isError']) === undefined || typeof p === 'boolean')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkCallToolResultContent(v['content'], c) &&
+      typeof v['resultType'] === 'string' &&
+      ((p = v['_meta']) === undefined || checkResultMetaObject(p, c)) &&
+      ((p = v['isError']) === undefined || typeof p === 'boolean')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCallToolResult: Shape = /*@__PURE__*/ shape(checkCallToolResult, () => object({ content: each(shapeContentBlock), resultType: aString }, { _meta: shapeResultMetaObject, isError: aBoolean }));
@@ -240,14 +283,19 @@ function checkCallToolResultResponseResult(v: Unchecked, c: Context): boolean {
 }
 
 function checkCallToolResultResponse(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    checkProgressToken(v['id']) &&
-    checkCallToolResultResponseResult(v['result'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      checkProgressToken(v['id']) &&
+      checkCallToolResultResponseResult(v['result'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCallToolResultResponse: Shape = /*@__PURE__*/ shape(checkCallToolResultResponse, () => object({
@@ -257,14 +305,19 @@ const shapeCallToolResultResponse: Shape = /*@__PURE__*/ shape(checkCallToolResu
 }));
 
 function checkCancelledNotification(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'notifications/cancelled' &&
-    checkCancelledNotificationParams(v['params'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'notifications/cancelled' &&
+      checkCancelledNotificationParams(v['params'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCancelledNotification: Shape = /*@__PURE__*/ shape(checkCancelledNotification, () => object({
@@ -275,31 +328,41 @@ const shapeCancelledNotification: Shape = /*@__PURE__*/ shape(checkCancelledNoti
 
 function checkCancelledNotificationParams(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkProgressToken(v['requestId']) &&
-    ((p = v['_meta']) === undefined || checkNotificationMetaObject(p)) &&
-    ((p = v['reason']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkProgressToken(v['requestId']) &&
+      ((p = v['_meta']) === undefined || checkNotificationMetaObject(p)) &&
+      ((p = v['reason']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCancelledNotificationParams: Shape = /*@__PURE__*/ shape(checkCancelledNotificationParams, () => object({ requestId: shapeProgressToken }, { _meta: shapeNotificationMetaObject, reason: aString }));
 
 function checkClientCapabilitiesElicitation(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['form']) === undefined || nest(checkJSONObject, p, c)) &&
-    ((p = v['url']) === undefined || nest(checkJSONObject, p, c))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['form']) === undefined || nest(checkJSONObject, p, c)) &&
+      ((p = v['url']) === undefined || nest(checkJSONObject, p, c))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkClientCapabilitiesExperimental(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!record(v)) return false;
   for (const key in v) {
     if (!nest(checkJSONObject, v[key], c)) return false;
   }
@@ -308,27 +371,37 @@ function checkClientCapabilitiesExperimental(v: Unchecked, c: Context): boolean 
 
 function checkClientCapabilitiesSampling(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['context']) === undefined || nest(checkJSONObject, p, c)) &&
-    ((p = v['tools']) === undefined || nest(checkJSONObject, p, c))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['context']) === undefined || nest(checkJSONObject, p, c)) &&
+      ((p = v['tools']) === undefined || nest(checkJSONObject, p, c))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkClientCapabilities(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['elicitation']) === undefined || checkClientCapabilitiesElicitation(p, c)) &&
-    ((p = v['experimental']) === undefined || checkClientCapabilitiesExperimental(p, c)) &&
-    ((p = v['extensions']) === undefined || checkClientCapabilitiesExperimental(p, c)) &&
-    ((p = v['roots']) === undefined || record(p)) &&
-    ((p = v['sampling']) === undefined || checkClientCapabilitiesSampling(p, c))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['elicitation']) === undefined || checkClientCapabilitiesElicitation(p, c)) &&
+      ((p = v['experimental']) === undefined || checkClientCapabilitiesExperimental(p, c)) &&
+      ((p = v['extensions']) === undefined || checkClientCapabilitiesExperimental(p, c)) &&
+      ((p = v['roots']) === undefined || record(p)) &&
+      ((p = v['sampling']) === undefined || checkClientCapabilitiesSampling(p, c))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeClientCapabilities: Shape = /*@__PURE__*/ shape(checkClientCapabilities, () => object({}, {
@@ -340,7 +413,7 @@ const shapeClientCapabilities: Shape = /*@__PURE__*/ shape(checkClientCapabiliti
 }));
 
 function checkClientRequest(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['method']) {
       case 'server/discover':
         return checkDiscoverRequest(v, c);
@@ -383,15 +456,20 @@ const shapeClientRequest: Shape = /*@__PURE__*/ shape(checkClientRequest, () => 
 }));
 
 function checkCompleteRequest(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'completion/complete' &&
-    checkProgressToken(v['id']) &&
-    checkCompleteRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'completion/complete' &&
+      checkProgressToken(v['id']) &&
+      checkCompleteRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCompleteRequest: Shape = /*@__PURE__*/ shape(checkCompleteRequest, () => object({
@@ -402,17 +480,22 @@ const shapeCompleteRequest: Shape = /*@__PURE__*/ shape(checkCompleteRequest, ()
 }));
 
 function checkCompleteRequestParamsArgument(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['name'] === 'string' &&
-    typeof v['value'] === 'string'
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['name'] === 'string' &&
+      typeof v['value'] === 'string'
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkCompleteRequestParamsRef(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['type']) {
       case 'ref/prompt':
         return checkPromptReference(v);
@@ -426,7 +509,7 @@ function checkCompleteRequestParamsRef(v: Unchecked, c: Context): boolean {
 }
 
 function checkCompleteRequestParamsContextArguments(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!record(v)) return false;
   for (const key in v) {
     if (!(typeof v[key] === 'string')) return false;
   }
@@ -435,25 +518,35 @@ function checkCompleteRequestParamsContextArguments(v: Unchecked): boolean {
 
 function checkCompleteRequestParamsContext(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['arguments']) === undefined || checkCompleteRequestParamsContextArguments(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['arguments']) === undefined || checkCompleteRequestParamsContextArguments(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkCompleteRequestParams(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkRequestMetaObject(v['_meta'], c) &&
-    checkCompleteRequestParamsArgument(v['argument']) &&
-    checkCompleteRequestParamsRef(v['ref'], c) &&
-    ((p = v['context']) === undefined || checkCompleteRequestParamsContext(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkRequestMetaObject(v['_meta'], c) &&
+      checkCompleteRequestParamsArgument(v['argument']) &&
+      checkCompleteRequestParamsRef(v['ref'], c) &&
+      ((p = v['context']) === undefined || checkCompleteRequestParamsContext(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCompleteRequestParams: Shape = /*@__PURE__*/ shape(checkCompleteRequestParams, () => object({
@@ -465,37 +558,43 @@ const shapeCompleteRequestParams: Shape = /*@__PURE__*/ shape(checkCompleteReque
   }),
 }, { context: object({}, { arguments: object({}, {}, aString) }) }));
 
-function checkCompleteResultCompletionValues(v: Unchecked): boolean {
-  if (!(list(v) && v.length <= 100)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (typeof p !== 'string') return false;
+function checkCompleteResultCompletion(v: Unchecked): boolean {
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['hasMore']) === undefined || typeof p === 'boolean') &&
+      ((p = v['total']) === undefined || whole(p))
+    )
+  ) {
+    return false;
+  }
+  p = v['values'];
+  if (!(list(p) && p.length <= 100)) return false;
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (typeof q !== 'string') return false;
   }
   return true;
 }
 
-function checkCompleteResultCompletion(v: Unchecked): boolean {
-  let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkCompleteResultCompletionValues(v['values']) &&
-    ((p = v['hasMore']) === undefined || typeof p === 'boolean') &&
-    ((p = v['total']) === undefined || whole(p))
-  );
-}
-
 function checkCompleteResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkCompleteResultCompletion(v['completion']) &&
-    typeof v['resultType'] === 'string' &&
-    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkCompleteResultCompletion(v['completion']) &&
+      typeof v['resultType'] === 'string' &&
+      ((p = v['_meta']) === undefined || checkResultMetaObject(p, c))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCompleteResult: Shape = /*@__PURE__*/ shape(checkCompleteResult, () => object({
@@ -504,20 +603,25 @@ const shapeCompleteResult: Shape = /*@__PURE__*/ shape(checkCompleteResult, () =
 }, { _meta: shapeResultMetaObject }));
 
 function checkCompleteResultResponse(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    checkProgressToken(v['id']) &&
-    checkCompleteResult(v['result'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      checkProgressToken(v['id']) &&
+      checkCompleteResult(v['result'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCompleteResultResponse: Shape = /*@__PURE__*/ shape(checkCompleteResultResponse, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), result: shapeCompleteResult }));
 
 function checkContentBlock(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['type']) {
       case 'text':
         return checkTextContent(v);
@@ -545,28 +649,24 @@ const shapeContentBlock: Shape = /*@__PURE__*/ shape(checkContentBlock, () => by
 }));
 
 function checkCreateMessageRequest(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'sampling/createMessage' &&
-    checkCreateMessageRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'sampling/createMessage' &&
+      checkCreateMessageRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCreateMessageRequest: Shape = /*@__PURE__*/ shape(checkCreateMessageRequest, () => object({
   method: one('sampling/createMessage'),
   params: shapeCreateMessageRequestParams,
 }));
-
-function checkCreateMessageRequestParamsMessages(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkSamplingMessage(p, c)) return false;
-  }
-  return true;
-}
 
 function checkCreateMessageRequestParamsStopSequences(v: Unchecked): boolean {
   if (!list(v)) return false;
@@ -577,56 +677,143 @@ function checkCreateMessageRequestParamsStopSequences(v: Unchecked): boolean {
   return true;
 }
 
-function checkCreateMessageRequestParamsTools(v: Unchecked, c: Context): boolean {
+const seenTool = /*@__PURE__*/ seen();
+
+function checkToolInputSchema(v: Unchecked): boolean {
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'object' &&
+      ((p = v['$schema']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
+}
+
+function checkToolIcons(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
-    if (!checkTool(p, c)) return false;
+    if (!checkIcon(p, c)) return false;
+  }
+  return true;
+}
+
+function checkToolOutputSchema(v: Unchecked): boolean {
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['$schema']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
+}
+
+function checkToolByProperty(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkToolInputSchema(v['inputSchema']) &&
+      typeof v['name'] === 'string' &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+      ((p = v['annotations']) === undefined || checkToolAnnotations(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['icons']) === undefined || checkToolIcons(p, c)) &&
+      ((p = v['outputSchema']) === undefined || checkToolOutputSchema(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
+}
+
+function checkToolByKey(v: Unchecked, c: Context): boolean {
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'inputSchema':
+        if (!checkToolInputSchema(p)) return false;
+        n++;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkToolAnnotations(p)) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'icons':
+        if (!checkToolIcons(p, c)) return false;
+        break;
+      case 'outputSchema':
+        if (!checkToolOutputSchema(p)) return false;
+        break;
+    }
+  }
+  return n === 2;
+}
+
+function checkCreateMessageRequestParamsTools(v: Unchecked, c: Context): boolean {
+  if (!list(v)) return false;
+  const few = alike(seenTool, v);
+  for (let i = 0; i < v.length; i++) {
+    const p = v[i];
+    if (!(few ? checkToolByProperty(p, c) : checkToolByKey(p, c))) return false;
   }
   return true;
 }
 
 function checkCreateMessageRequestParams(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'maxTokens':
-        if (!whole(p)) return false;
-        n++;
-        break;
-      case 'messages':
-        if (!checkCreateMessageRequestParamsMessages(p, c)) return false;
-        n++;
-        break;
-      case 'includeContext':
-        if (!(p === 'allServers' || p === 'none' || p === 'thisServer') && p !== undefined) return false;
-        break;
-      case 'metadata':
-        if (!nest(checkJSONObject, p, c) && p !== undefined) return false;
-        break;
-      case 'modelPreferences':
-        if (!checkModelPreferences(p) && p !== undefined) return false;
-        break;
-      case 'stopSequences':
-        if (!checkCreateMessageRequestParamsStopSequences(p) && p !== undefined) return false;
-        break;
-      case 'systemPrompt':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'temperature':
-        if (!finite(p) && p !== undefined) return false;
-        break;
-      case 'toolChoice':
-        if (!checkToolChoice(p) && p !== undefined) return false;
-        break;
-      case 'tools':
-        if (!checkCreateMessageRequestParamsTools(p, c) && p !== undefined) return false;
-        break;
-    }
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      whole(v['maxTokens']) &&
+      ((p = v['includeContext']) === undefined || (p === 'allServers' || p === 'none' || p === 'thisServer')) &&
+      ((p = v['metadata']) === undefined || nest(checkJSONObject, p, c)) &&
+      ((p = v['modelPreferences']) === undefined || checkModelPreferences(p)) &&
+      ((p = v['stopSequences']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
+      ((p = v['systemPrompt']) === undefined || typeof p === 'string') &&
+      ((p = v['temperature']) === undefined || finite(p)) &&
+      ((p = v['toolChoice']) === undefined || checkToolChoice(p)) &&
+      ((p = v['tools']) === undefined || checkCreateMessageRequestParamsTools(p, c))
+    )
+  ) {
+    return false;
   }
-  return n === 2;
+  p = v['messages'];
+  if (!list(p)) return false;
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!checkSamplingMessage(q, c)) return false;
+  }
+  return true;
 }
 
 const shapeCreateMessageRequestParams: Shape = /*@__PURE__*/ shape(checkCreateMessageRequestParams, () => object({ maxTokens: anInteger, messages: each(shapeSamplingMessage) }, {
@@ -650,7 +837,7 @@ function checkCreateMessageResultContentOption1(v: Unchecked, c: Context): boole
 }
 
 function checkCreateMessageResultContent(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['type']) {
       case 'text':
         return checkTextContent(v);
@@ -671,16 +858,21 @@ function checkCreateMessageResultContent(v: Unchecked, c: Context): boolean {
 
 function checkCreateMessageResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkCreateMessageResultContent(v['content'], c) &&
-    typeof v['model'] === 'string' &&
-    checkRole(v['role']) &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
-    ((p = v['stopReason']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkCreateMessageResultContent(v['content'], c) &&
+      typeof v['model'] === 'string' &&
+      checkRole(v['role']) &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+      ((p = v['stopReason']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCreateMessageResult: Shape = /*@__PURE__*/ shape(checkCreateMessageResult, () => object({
@@ -705,15 +897,20 @@ function checkCursor(v: Unchecked): boolean {
 const shapeCursor: Shape = /*@__PURE__*/ shape(checkCursor, () => aString);
 
 function checkDiscoverRequest(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'server/discover' &&
-    checkProgressToken(v['id']) &&
-    checkRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'server/discover' &&
+      checkProgressToken(v['id']) &&
+      checkRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeDiscoverRequest: Shape = /*@__PURE__*/ shape(checkDiscoverRequest, () => object({
@@ -725,18 +922,23 @@ const shapeDiscoverRequest: Shape = /*@__PURE__*/ shape(checkDiscoverRequest, ()
 
 function checkDiscoverResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
-    checkServerCapabilities(v['capabilities'], c) &&
-    typeof v['resultType'] === 'string' &&
-    checkCreateMessageRequestParamsStopSequences(v['supportedVersions']) &&
-    (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
-    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c)) &&
-    ((p = v['instructions']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
+      checkServerCapabilities(v['capabilities'], c) &&
+      typeof v['resultType'] === 'string' &&
+      checkCreateMessageRequestParamsStopSequences(v['supportedVersions']) &&
+      (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
+      ((p = v['_meta']) === undefined || checkResultMetaObject(p, c)) &&
+      ((p = v['instructions']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeDiscoverResult: Shape = /*@__PURE__*/ shape(checkDiscoverResult, () => object({
@@ -748,32 +950,42 @@ const shapeDiscoverResult: Shape = /*@__PURE__*/ shape(checkDiscoverResult, () =
 }, { _meta: shapeResultMetaObject, instructions: aString }));
 
 function checkDiscoverResultResponse(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    checkProgressToken(v['id']) &&
-    checkDiscoverResult(v['result'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      checkProgressToken(v['id']) &&
+      checkDiscoverResult(v['result'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeDiscoverResultResponse: Shape = /*@__PURE__*/ shape(checkDiscoverResultResponse, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), result: shapeDiscoverResult }));
 
 function checkElicitRequest(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'elicitation/create' &&
-    checkElicitRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'elicitation/create' &&
+      checkElicitRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeElicitRequest: Shape = /*@__PURE__*/ shape(checkElicitRequest, () => object({ method: one('elicitation/create'), params: shapeElicitRequestParams }));
 
 function checkElicitRequestFormParamsRequestedSchemaProperties(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!record(v)) return false;
   for (const key in v) {
     if (!checkPrimitiveSchemaDefinition(v[key])) return false;
   }
@@ -782,27 +994,37 @@ function checkElicitRequestFormParamsRequestedSchemaProperties(v: Unchecked): bo
 
 function checkElicitRequestFormParamsRequestedSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'object' &&
-    checkElicitRequestFormParamsRequestedSchemaProperties(v['properties']) &&
-    ((p = v['$schema']) === undefined || typeof p === 'string') &&
-    ((p = v['required']) === undefined || checkCreateMessageRequestParamsStopSequences(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'object' &&
+      checkElicitRequestFormParamsRequestedSchemaProperties(v['properties']) &&
+      ((p = v['$schema']) === undefined || typeof p === 'string') &&
+      ((p = v['required']) === undefined || checkCreateMessageRequestParamsStopSequences(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkElicitRequestFormParams(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['message'] === 'string' &&
-    checkElicitRequestFormParamsRequestedSchema(v['requestedSchema']) &&
-    ((p = v['mode']) === undefined || p === 'form')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['message'] === 'string' &&
+      checkElicitRequestFormParamsRequestedSchema(v['requestedSchema']) &&
+      ((p = v['mode']) === undefined || p === 'form')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeElicitRequestFormParams: Shape = /*@__PURE__*/ shape(checkElicitRequestFormParams, () => object({
@@ -814,7 +1036,7 @@ const shapeElicitRequestFormParams: Shape = /*@__PURE__*/ shape(checkElicitReque
 }, { mode: one('form') }));
 
 function checkElicitRequestParams(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['mode']) {
       case 'form':
       case undefined:
@@ -831,14 +1053,19 @@ function checkElicitRequestParams(v: Unchecked, c: Context): boolean {
 const shapeElicitRequestParams: Shape = /*@__PURE__*/ shape(checkElicitRequestParams, () => by('mode', { form: shapeElicitRequestFormParams, url: shapeElicitRequestURLParams }, shapeElicitRequestFormParams));
 
 function checkElicitRequestURLParams(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['mode'] === 'url' &&
-    typeof v['message'] === 'string' &&
-    (typeof v['url'] === 'string' && (!c.formats || matchesUri(v['url'])))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['mode'] === 'url' &&
+      typeof v['message'] === 'string' &&
+      (typeof v['url'] === 'string' && (!c.formats || matchesUri(v['url'])))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeElicitRequestURLParams: Shape = /*@__PURE__*/ shape(checkElicitRequestURLParams, () => object({ message: aString, mode: one('url'), url: aURI }));
@@ -853,7 +1080,7 @@ function checkElicitResultContentValue(v: Unchecked): boolean {
 }
 
 function checkElicitResultContent(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!record(v)) return false;
   for (const key in v) {
     if (!checkElicitResultContentValue(v[key])) return false;
   }
@@ -862,13 +1089,18 @@ function checkElicitResultContent(v: Unchecked): boolean {
 
 function checkElicitResult(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (v['action'] === 'accept' || v['action'] === 'cancel' || v['action'] === 'decline') &&
-    ((p = v['content']) === undefined || checkElicitResultContent(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (v['action'] === 'accept' || v['action'] === 'cancel' || v['action'] === 'decline') &&
+      ((p = v['content']) === undefined || checkElicitResultContent(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeElicitResult: Shape = /*@__PURE__*/ shape(checkElicitResult, () => object({ action: one('accept', 'cancel', 'decline') }, { content: object({}, {}, either(each(aString), aString, aNumber, aBoolean)) }));
@@ -879,15 +1111,20 @@ function checkEmbeddedResourceResource(v: Unchecked, c: Context): boolean {
 
 function checkEmbeddedResource(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'resource' &&
-    checkEmbeddedResourceResource(v['resource'], c) &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
-    ((p = v['annotations']) === undefined || checkAnnotations(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'resource' &&
+      checkEmbeddedResourceResource(v['resource'], c) &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+      ((p = v['annotations']) === undefined || checkAnnotations(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, () => object({
@@ -896,7 +1133,7 @@ const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, 
 }, { _meta: shapeMetaObject, annotations: shapeAnnotations }));
 
 function checkEnumSchema(v: Unchecked): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['type']) {
       case 'string':
         return checkUntitledSingleSelectEnumSchema(v) || checkTitledSingleSelectEnumSchema(v) || checkLegacyTitledEnumSchema(v);
@@ -919,27 +1156,37 @@ const shapeEnumSchema: Shape = /*@__PURE__*/ shape(checkEnumSchema, () => by('ty
 }));
 
 function checkError(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    whole(v['code']) &&
-    typeof v['message'] === 'string'
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      whole(v['code']) &&
+      typeof v['message'] === 'string'
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeError: Shape = /*@__PURE__*/ shape(checkError, () => object({ code: anInteger, message: aString }));
 
 function checkGetPromptRequest(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'prompts/get' &&
-    checkProgressToken(v['id']) &&
-    checkGetPromptRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'prompts/get' &&
+      checkProgressToken(v['id']) &&
+      checkGetPromptRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeGetPromptRequest: Shape = /*@__PURE__*/ shape(checkGetPromptRequest, () => object({
@@ -951,16 +1198,21 @@ const shapeGetPromptRequest: Shape = /*@__PURE__*/ shape(checkGetPromptRequest, 
 
 function checkGetPromptRequestParams(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkRequestMetaObject(v['_meta'], c) &&
-    typeof v['name'] === 'string' &&
-    ((p = v['arguments']) === undefined || checkCompleteRequestParamsContextArguments(p)) &&
-    ((p = v['inputResponses']) === undefined || checkInputResponses(p, c)) &&
-    ((p = v['requestState']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkRequestMetaObject(v['_meta'], c) &&
+      typeof v['name'] === 'string' &&
+      ((p = v['arguments']) === undefined || checkCompleteRequestParamsContextArguments(p)) &&
+      ((p = v['inputResponses']) === undefined || checkInputResponses(p, c)) &&
+      ((p = v['requestState']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeGetPromptRequestParams: Shape = /*@__PURE__*/ shape(checkGetPromptRequestParams, () => object({ _meta: shapeRequestMetaObject, name: aString }, {
@@ -969,26 +1221,27 @@ const shapeGetPromptRequestParams: Shape = /*@__PURE__*/ shape(checkGetPromptReq
   requestState: aString,
 }));
 
-function checkGetPromptResultMessages(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkPromptMessage(p, c)) return false;
-  }
-  return true;
-}
-
 function checkGetPromptResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkGetPromptResultMessages(v['messages'], c) &&
-    typeof v['resultType'] === 'string' &&
-    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c)) &&
-    ((p = v['description']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['resultType'] === 'string' &&
+      ((p = v['_meta']) === undefined || checkResultMetaObject(p, c)) &&
+      ((p = v['description']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  p = v['messages'];
+  if (!list(p)) return false;
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!checkPromptMessage(q, c)) return false;
+  }
+  return true;
 }
 
 const shapeGetPromptResult: Shape = /*@__PURE__*/ shape(checkGetPromptResult, () => object({ messages: each(shapePromptMessage), resultType: aString }, { _meta: shapeResultMetaObject, description: aString }));
@@ -998,14 +1251,19 @@ function checkGetPromptResultResponseResult(v: Unchecked, c: Context): boolean {
 }
 
 function checkGetPromptResultResponse(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    checkProgressToken(v['id']) &&
-    checkGetPromptResultResponseResult(v['result'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      checkProgressToken(v['id']) &&
+      checkGetPromptResultResponseResult(v['result'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeGetPromptResultResponse: Shape = /*@__PURE__*/ shape(checkGetPromptResultResponse, () => object({
@@ -1015,7 +1273,8 @@ const shapeGetPromptResultResponse: Shape = /*@__PURE__*/ shape(checkGetPromptRe
 }));
 
 function checkHeaderMismatchErrorErrorPart2(v: Unchecked): boolean {
-  return typeof v === 'object' && v !== null && !list(v) && v['code'] === -32020;
+  if (!(typeof v === 'object' && v !== null && !list(v) && v['code'] === -32020)) return false;
+  return true;
 }
 
 function checkHeaderMismatchErrorError(v: Unchecked): boolean {
@@ -1024,83 +1283,99 @@ function checkHeaderMismatchErrorError(v: Unchecked): boolean {
 
 function checkHeaderMismatchError(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    (p = v['error']) !== undefined && checkHeaderMismatchErrorError(p) &&
-    ((p = v['id']) === undefined || checkProgressToken(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      (p = v['error']) !== undefined && checkHeaderMismatchErrorError(p) &&
+      ((p = v['id']) === undefined || checkProgressToken(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeHeaderMismatchError: Shape = /*@__PURE__*/ shape(checkHeaderMismatchError, () => object({ error: both(shapeError, object({ code: one(-32020) })), jsonrpc: one('2.0') }, { id: shapeProgressToken }));
 
 function checkIcon(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (typeof v['src'] === 'string' && (!c.formats || matchesUri(v['src']))) &&
-    ((p = v['mimeType']) === undefined || typeof p === 'string') &&
-    ((p = v['sizes']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
-    ((p = v['theme']) === undefined || (p === 'dark' || p === 'light'))
-  );
-}
-
-const shapeIcon: Shape = /*@__PURE__*/ shape(checkIcon, () => object({ src: aURI }, { mimeType: aString, sizes: each(aString), theme: one('dark', 'light') }));
-
-function checkIconsIcons(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkIcon(p, c)) return false;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (typeof v['src'] === 'string' && (!c.formats || matchesUri(v['src']))) &&
+      ((p = v['mimeType']) === undefined || typeof p === 'string') &&
+      ((p = v['sizes']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
+      ((p = v['theme']) === undefined || (p === 'dark' || p === 'light'))
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
+const shapeIcon: Shape = /*@__PURE__*/ shape(checkIcon, () => object({ src: aURI }, { mimeType: aString, sizes: each(aString), theme: one('dark', 'light') }));
+
 function checkIcons(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['icons']) === undefined || checkIconsIcons(p, c))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['icons']) === undefined || checkToolIcons(p, c))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeIcons: Shape = /*@__PURE__*/ shape(checkIcons, () => object({}, { icons: each(shapeIcon) }));
 
 function checkImageContent(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'image' &&
-    (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
-    typeof v['mimeType'] === 'string' &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
-    ((p = v['annotations']) === undefined || checkAnnotations(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'image' &&
+      (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
+      typeof v['mimeType'] === 'string' &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+      ((p = v['annotations']) === undefined || checkAnnotations(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeImageContent: Shape = /*@__PURE__*/ shape(checkImageContent, () => object({ data: base64Text, mimeType: aString, type: one('image') }, { _meta: shapeMetaObject, annotations: shapeAnnotations }));
 
 function checkImplementation(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['name'] === 'string' &&
-    typeof v['version'] === 'string' &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['icons']) === undefined || checkIconsIcons(p, c)) &&
-    ((p = v['title']) === undefined || typeof p === 'string') &&
-    ((p = v['websiteUrl']) === undefined || (typeof p === 'string' && (!c.formats || matchesUri(p))))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['name'] === 'string' &&
+      typeof v['version'] === 'string' &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['icons']) === undefined || checkToolIcons(p, c)) &&
+      ((p = v['title']) === undefined || typeof p === 'string') &&
+      ((p = v['websiteUrl']) === undefined || (typeof p === 'string' && (!c.formats || matchesUri(p))))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeImplementation: Shape = /*@__PURE__*/ shape(checkImplementation, () => object({ name: aString, version: aString }, {
@@ -1111,7 +1386,7 @@ const shapeImplementation: Shape = /*@__PURE__*/ shape(checkImplementation, () =
 }));
 
 function checkInputRequest(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['method']) {
       case 'sampling/createMessage':
         return checkCreateMessageRequest(v, c);
@@ -1133,7 +1408,7 @@ const shapeInputRequest: Shape = /*@__PURE__*/ shape(checkInputRequest, () => by
 }));
 
 function checkInputRequests(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!record(v)) return false;
   for (const key in v) {
     if (!checkInputRequest(v[key], c)) return false;
   }
@@ -1144,15 +1419,20 @@ const shapeInputRequests: Shape = /*@__PURE__*/ shape(checkInputRequests, () => 
 
 function checkInputRequiredResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['resultType'] === 'string' &&
-    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c)) &&
-    ((p = v['inputRequests']) === undefined || checkInputRequests(p, c)) &&
-    ((p = v['requestState']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['resultType'] === 'string' &&
+      ((p = v['_meta']) === undefined || checkResultMetaObject(p, c)) &&
+      ((p = v['inputRequests']) === undefined || checkInputRequests(p, c)) &&
+      ((p = v['requestState']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeInputRequiredResult: Shape = /*@__PURE__*/ shape(checkInputRequiredResult, () => object({ resultType: aString }, {
@@ -1169,20 +1449,25 @@ const shapeInputResponse: Shape = /*@__PURE__*/ shape(checkInputResponse, () => 
 
 function checkInputResponseRequestParams(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkRequestMetaObject(v['_meta'], c) &&
-    ((p = v['inputResponses']) === undefined || checkInputResponses(p, c)) &&
-    ((p = v['requestState']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkRequestMetaObject(v['_meta'], c) &&
+      ((p = v['inputResponses']) === undefined || checkInputResponses(p, c)) &&
+      ((p = v['requestState']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeInputResponseRequestParams: Shape = /*@__PURE__*/ shape(checkInputResponseRequestParams, () => object({ _meta: shapeRequestMetaObject }, { inputResponses: shapeInputResponses, requestState: aString }));
 
 function checkInputResponses(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!record(v)) return false;
   for (const key in v) {
     if (!checkInputResponse(v[key], c)) return false;
   }
@@ -1192,37 +1477,52 @@ function checkInputResponses(v: Unchecked, c: Context): boolean {
 const shapeInputResponses: Shape = /*@__PURE__*/ shape(checkInputResponses, () => object({}, {}, shapeInputResponse));
 
 function checkInternalError(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['code'] === -32603 &&
-    typeof v['message'] === 'string'
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['code'] === -32603 &&
+      typeof v['message'] === 'string'
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeInternalError: Shape = /*@__PURE__*/ shape(checkInternalError, () => object({ code: one(-32603), message: aString }));
 
 function checkInvalidParamsError(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['code'] === -32602 &&
-    typeof v['message'] === 'string'
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['code'] === -32602 &&
+      typeof v['message'] === 'string'
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeInvalidParamsError: Shape = /*@__PURE__*/ shape(checkInvalidParamsError, () => object({ code: one(-32602), message: aString }));
 
 function checkInvalidRequestError(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['code'] === -32600 &&
-    typeof v['message'] === 'string'
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['code'] === -32600 &&
+      typeof v['message'] === 'string'
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeInvalidRequestError: Shape = /*@__PURE__*/ shape(checkInvalidRequestError, () => object({ code: one(-32600), message: aString }));
@@ -1239,7 +1539,7 @@ function checkJSONArray(v: Unchecked, c: Context): boolean {
 const shapeJSONArray: Shape = /*@__PURE__*/ shape(checkJSONArray, () => each(shapeJSONValue));
 
 function checkJSONObject(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!record(v)) return false;
   for (const key in v) {
     if (!nest(checkJSONValue, v[key], c)) return false;
   }
@@ -1250,14 +1550,19 @@ const shapeJSONObject: Shape = /*@__PURE__*/ deep(() => object({}, {}, shapeJSON
 
 function checkJSONRPCErrorResponse(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    checkError(v['error']) &&
-    ((p = v['id']) === undefined || checkProgressToken(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      checkError(v['error']) &&
+      ((p = v['id']) === undefined || checkProgressToken(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeJSONRPCErrorResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCErrorResponse, () => object({ error: shapeError, jsonrpc: one('2.0') }, { id: shapeProgressToken }));
@@ -1280,29 +1585,39 @@ const shapeJSONRPCMessage: Shape = /*@__PURE__*/ shape(checkJSONRPCMessage, () =
 
 function checkJSONRPCNotification(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    typeof v['method'] === 'string' &&
-    ((p = v['params']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      typeof v['method'] === 'string' &&
+      ((p = v['params']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeJSONRPCNotification: Shape = /*@__PURE__*/ shape(checkJSONRPCNotification, () => object({ jsonrpc: one('2.0'), method: aString }, { params: anObject }));
 
 function checkJSONRPCRequest(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    checkProgressToken(v['id']) &&
-    typeof v['method'] === 'string' &&
-    ((p = v['params']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      checkProgressToken(v['id']) &&
+      typeof v['method'] === 'string' &&
+      ((p = v['params']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeJSONRPCRequest: Shape = /*@__PURE__*/ shape(checkJSONRPCRequest, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), method: aString }, { params: anObject }));
@@ -1314,14 +1629,19 @@ function checkJSONRPCResponse(v: Unchecked, c: Context): boolean {
 const shapeJSONRPCResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCResponse, () => either(shapeJSONRPCResultResponse, shapeJSONRPCErrorResponse));
 
 function checkJSONRPCResultResponse(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    checkProgressToken(v['id']) &&
-    checkResult(v['result'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      checkProgressToken(v['id']) &&
+      checkResult(v['result'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeJSONRPCResultResponse: Shape = /*@__PURE__*/ shape(checkJSONRPCResultResponse, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), result: shapeResult }));
@@ -1348,17 +1668,22 @@ const shapeJSONValue: Shape = /*@__PURE__*/ deep(() => either(
 
 function checkLegacyTitledEnumSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'string' &&
-    checkCreateMessageRequestParamsStopSequences(v['enum']) &&
-    ((p = v['default']) === undefined || typeof p === 'string') &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['enumNames']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'string' &&
+      checkCreateMessageRequestParamsStopSequences(v['enum']) &&
+      ((p = v['default']) === undefined || typeof p === 'string') &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['enumNames']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeLegacyTitledEnumSchema: Shape = /*@__PURE__*/ shape(checkLegacyTitledEnumSchema, () => object({ enum: each(aString), type: one('string') }, {
@@ -1369,15 +1694,20 @@ const shapeLegacyTitledEnumSchema: Shape = /*@__PURE__*/ shape(checkLegacyTitled
 }));
 
 function checkListPromptsRequest(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'prompts/list' &&
-    checkProgressToken(v['id']) &&
-    checkPaginatedRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'prompts/list' &&
+      checkProgressToken(v['id']) &&
+      checkPaginatedRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeListPromptsRequest: Shape = /*@__PURE__*/ shape(checkListPromptsRequest, () => object({
@@ -1387,28 +1717,29 @@ const shapeListPromptsRequest: Shape = /*@__PURE__*/ shape(checkListPromptsReque
   params: shapePaginatedRequestParams,
 }));
 
-function checkListPromptsResultPrompts(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkPrompt(p, c)) return false;
-  }
-  return true;
-}
-
 function checkListPromptsResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
-    checkListPromptsResultPrompts(v['prompts'], c) &&
-    typeof v['resultType'] === 'string' &&
-    (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
-    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c)) &&
-    ((p = v['nextCursor']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
+      typeof v['resultType'] === 'string' &&
+      (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
+      ((p = v['_meta']) === undefined || checkResultMetaObject(p, c)) &&
+      ((p = v['nextCursor']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  p = v['prompts'];
+  if (!list(p)) return false;
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!checkPrompt(q, c)) return false;
+  }
+  return true;
 }
 
 const shapeListPromptsResult: Shape = /*@__PURE__*/ shape(checkListPromptsResult, () => object({
@@ -1419,28 +1750,38 @@ const shapeListPromptsResult: Shape = /*@__PURE__*/ shape(checkListPromptsResult
 }, { _meta: shapeResultMetaObject, nextCursor: aString }));
 
 function checkListPromptsResultResponse(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    checkProgressToken(v['id']) &&
-    checkListPromptsResult(v['result'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      checkProgressToken(v['id']) &&
+      checkListPromptsResult(v['result'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeListPromptsResultResponse: Shape = /*@__PURE__*/ shape(checkListPromptsResultResponse, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), result: shapeListPromptsResult }));
 
 function checkListResourceTemplatesRequest(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'resources/templates/list' &&
-    checkProgressToken(v['id']) &&
-    checkPaginatedRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'resources/templates/list' &&
+      checkProgressToken(v['id']) &&
+      checkPaginatedRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeListResourceTemplatesRequest: Shape = /*@__PURE__*/ shape(checkListResourceTemplatesRequest, () => object({
@@ -1450,28 +1791,88 @@ const shapeListResourceTemplatesRequest: Shape = /*@__PURE__*/ shape(checkListRe
   params: shapePaginatedRequestParams,
 }));
 
-function checkListResourceTemplatesResultResourceTemplates(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkResourceTemplate(p, c)) return false;
+const seenResourceTemplate = /*@__PURE__*/ seen();
+
+function checkResourceTemplateByProperty(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['name'] === 'string' &&
+      (typeof v['uriTemplate'] === 'string' && (!c.formats || matchesUriTemplate(v['uriTemplate']))) &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+      ((p = v['annotations']) === undefined || checkAnnotations(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['icons']) === undefined || checkToolIcons(p, c)) &&
+      ((p = v['mimeType']) === undefined || typeof p === 'string') &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
+function checkResourceTemplateByKey(v: Unchecked, c: Context): boolean {
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'uriTemplate':
+        if (!((typeof p === 'string' && (!c.formats || matchesUriTemplate(p))))) return false;
+        n++;
+        break;
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'description':
+      case 'mimeType':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'icons':
+        if (!checkToolIcons(p, c)) return false;
+        break;
+    }
+  }
+  return n === 2;
+}
+
 function checkListResourceTemplatesResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
-    checkListResourceTemplatesResultResourceTemplates(v['resourceTemplates'], c) &&
-    typeof v['resultType'] === 'string' &&
-    (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
-    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c)) &&
-    ((p = v['nextCursor']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
+      typeof v['resultType'] === 'string' &&
+      (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
+      ((p = v['_meta']) === undefined || checkResultMetaObject(p, c)) &&
+      ((p = v['nextCursor']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  p = v['resourceTemplates'];
+  if (!list(p)) return false;
+  const few = alike(seenResourceTemplate, p);
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!(few ? checkResourceTemplateByProperty(q, c) : checkResourceTemplateByKey(q, c))) return false;
+  }
+  return true;
 }
 
 const shapeListResourceTemplatesResult: Shape = /*@__PURE__*/ shape(checkListResourceTemplatesResult, () => object({
@@ -1482,14 +1883,19 @@ const shapeListResourceTemplatesResult: Shape = /*@__PURE__*/ shape(checkListRes
 }, { _meta: shapeResultMetaObject, nextCursor: aString }));
 
 function checkListResourceTemplatesResultResponse(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    checkProgressToken(v['id']) &&
-    checkListResourceTemplatesResult(v['result'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      checkProgressToken(v['id']) &&
+      checkListResourceTemplatesResult(v['result'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeListResourceTemplatesResultResponse: Shape = /*@__PURE__*/ shape(checkListResourceTemplatesResultResponse, () => object({
@@ -1499,15 +1905,20 @@ const shapeListResourceTemplatesResultResponse: Shape = /*@__PURE__*/ shape(chec
 }));
 
 function checkListResourcesRequest(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'resources/list' &&
-    checkProgressToken(v['id']) &&
-    checkPaginatedRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'resources/list' &&
+      checkProgressToken(v['id']) &&
+      checkPaginatedRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeListResourcesRequest: Shape = /*@__PURE__*/ shape(checkListResourcesRequest, () => object({
@@ -1517,28 +1928,92 @@ const shapeListResourcesRequest: Shape = /*@__PURE__*/ shape(checkListResourcesR
   params: shapePaginatedRequestParams,
 }));
 
-function checkListResourcesResultResources(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkResource(p, c)) return false;
+const seenResource = /*@__PURE__*/ seen();
+
+function checkResourceByProperty(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['name'] === 'string' &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+      ((p = v['annotations']) === undefined || checkAnnotations(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['icons']) === undefined || checkToolIcons(p, c)) &&
+      ((p = v['mimeType']) === undefined || typeof p === 'string') &&
+      ((p = v['size']) === undefined || whole(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
+function checkResourceByKey(v: Unchecked, c: Context): boolean {
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'uri':
+        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
+        n++;
+        break;
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkAnnotations(p)) return false;
+        break;
+      case 'description':
+      case 'mimeType':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'icons':
+        if (!checkToolIcons(p, c)) return false;
+        break;
+      case 'size':
+        if (!whole(p)) return false;
+        break;
+    }
+  }
+  return n === 2;
+}
+
 function checkListResourcesResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
-    checkListResourcesResultResources(v['resources'], c) &&
-    typeof v['resultType'] === 'string' &&
-    (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
-    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c)) &&
-    ((p = v['nextCursor']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
+      typeof v['resultType'] === 'string' &&
+      (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
+      ((p = v['_meta']) === undefined || checkResultMetaObject(p, c)) &&
+      ((p = v['nextCursor']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  p = v['resources'];
+  if (!list(p)) return false;
+  const few = alike(seenResource, p);
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!(few ? checkResourceByProperty(q, c) : checkResourceByKey(q, c))) return false;
+  }
+  return true;
 }
 
 const shapeListResourcesResult: Shape = /*@__PURE__*/ shape(checkListResourcesResult, () => object({
@@ -1549,14 +2024,19 @@ const shapeListResourcesResult: Shape = /*@__PURE__*/ shape(checkListResourcesRe
 }, { _meta: shapeResultMetaObject, nextCursor: aString }));
 
 function checkListResourcesResultResponse(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    checkProgressToken(v['id']) &&
-    checkListResourcesResult(v['result'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      checkProgressToken(v['id']) &&
+      checkListResourcesResult(v['result'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeListResourcesResultResponse: Shape = /*@__PURE__*/ shape(checkListResourcesResultResponse, () => object({
@@ -1567,57 +2047,66 @@ const shapeListResourcesResultResponse: Shape = /*@__PURE__*/ shape(checkListRes
 
 function checkListRootsRequestParams(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p))
-  );
-}
-
-function checkListRootsRequest(v: Unchecked): boolean {
-  let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'roots/list' &&
-    ((p = v['params']) === undefined || checkListRootsRequestParams(p))
-  );
-}
-
-const shapeListRootsRequest: Shape = /*@__PURE__*/ shape(checkListRootsRequest, () => object({ method: one('roots/list') }, { params: object({}, { _meta: shapeMetaObject }) }));
-
-function checkListRootsResultRoots(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkRoot(p, c)) return false;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p))
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
+function checkListRootsRequest(v: Unchecked): boolean {
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'roots/list' &&
+      ((p = v['params']) === undefined || checkListRootsRequestParams(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
+}
+
+const shapeListRootsRequest: Shape = /*@__PURE__*/ shape(checkListRootsRequest, () => object({ method: one('roots/list') }, { params: object({}, { _meta: shapeMetaObject }) }));
+
 function checkListRootsResult(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkListRootsResultRoots(v['roots'], c)
-  );
+  let p: unknown;
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  p = v['roots'];
+  if (!list(p)) return false;
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!checkRoot(q, c)) return false;
+  }
+  return true;
 }
 
 const shapeListRootsResult: Shape = /*@__PURE__*/ shape(checkListRootsResult, () => object({ roots: each(shapeRoot) }));
 
 function checkListToolsRequest(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'tools/list' &&
-    checkProgressToken(v['id']) &&
-    checkPaginatedRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'tools/list' &&
+      checkProgressToken(v['id']) &&
+      checkPaginatedRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeListToolsRequest: Shape = /*@__PURE__*/ shape(checkListToolsRequest, () => object({
@@ -1629,17 +2118,22 @@ const shapeListToolsRequest: Shape = /*@__PURE__*/ shape(checkListToolsRequest, 
 
 function checkListToolsResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
-    typeof v['resultType'] === 'string' &&
-    checkCreateMessageRequestParamsTools(v['tools'], c) &&
-    (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
-    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c)) &&
-    ((p = v['nextCursor']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
+      typeof v['resultType'] === 'string' &&
+      checkCreateMessageRequestParamsTools(v['tools'], c) &&
+      (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
+      ((p = v['_meta']) === undefined || checkResultMetaObject(p, c)) &&
+      ((p = v['nextCursor']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeListToolsResult: Shape = /*@__PURE__*/ shape(checkListToolsResult, () => object({
@@ -1650,14 +2144,19 @@ const shapeListToolsResult: Shape = /*@__PURE__*/ shape(checkListToolsResult, ()
 }, { _meta: shapeResultMetaObject, nextCursor: aString }));
 
 function checkListToolsResultResponse(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    checkProgressToken(v['id']) &&
-    checkListToolsResult(v['result'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      checkProgressToken(v['id']) &&
+      checkListToolsResult(v['result'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeListToolsResultResponse: Shape = /*@__PURE__*/ shape(checkListToolsResultResponse, () => object({ id: shapeProgressToken, jsonrpc: one('2.0'), result: shapeListToolsResult }));
@@ -1680,14 +2179,19 @@ const shapeLoggingLevel: Shape = /*@__PURE__*/ shape(checkLoggingLevel, () => on
 ));
 
 function checkLoggingMessageNotification(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'notifications/message' &&
-    checkLoggingMessageNotificationParams(v['params'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'notifications/message' &&
+      checkLoggingMessageNotificationParams(v['params'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeLoggingMessageNotification: Shape = /*@__PURE__*/ shape(checkLoggingMessageNotification, () => object({
@@ -1698,54 +2202,75 @@ const shapeLoggingMessageNotification: Shape = /*@__PURE__*/ shape(checkLoggingM
 
 function checkLoggingMessageNotificationParams(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['data'] !== undefined &&
-    checkLoggingLevel(v['level']) &&
-    ((p = v['_meta']) === undefined || checkNotificationMetaObject(p)) &&
-    ((p = v['logger']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['data'] !== undefined &&
+      checkLoggingLevel(v['level']) &&
+      ((p = v['_meta']) === undefined || checkNotificationMetaObject(p)) &&
+      ((p = v['logger']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeLoggingMessageNotificationParams: Shape = /*@__PURE__*/ shape(checkLoggingMessageNotificationParams, () => object({ data: anything, level: shapeLoggingLevel }, { _meta: shapeNotificationMetaObject, logger: aString }));
 
 function checkMetaObject(v: Unchecked): boolean {
-  return typeof v === 'object' && v !== null && !list(v);
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  return true;
 }
 
 const shapeMetaObject: Shape = /*@__PURE__*/ shape(checkMetaObject, () => anObject);
 
 function checkMethodNotFoundError(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['code'] === -32601 &&
-    typeof v['message'] === 'string'
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['code'] === -32601 &&
+      typeof v['message'] === 'string'
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeMethodNotFoundError: Shape = /*@__PURE__*/ shape(checkMethodNotFoundError, () => object({ code: one(-32601), message: aString }));
 
 function checkMissingRequiredClientCapabilityErrorErrorPart2Data(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkClientCapabilities(v['requiredCapabilities'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkClientCapabilities(v['requiredCapabilities'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkMissingRequiredClientCapabilityErrorErrorPart2(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['code'] === -32021 &&
-    checkMissingRequiredClientCapabilityErrorErrorPart2Data(v['data'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['code'] === -32021 &&
+      checkMissingRequiredClientCapabilityErrorErrorPart2Data(v['data'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkMissingRequiredClientCapabilityErrorError(v: Unchecked, c: Context): boolean {
@@ -1754,14 +2279,19 @@ function checkMissingRequiredClientCapabilityErrorError(v: Unchecked, c: Context
 
 function checkMissingRequiredClientCapabilityError(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    (p = v['error']) !== undefined && checkMissingRequiredClientCapabilityErrorError(p, c) &&
-    ((p = v['id']) === undefined || checkProgressToken(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      (p = v['error']) !== undefined && checkMissingRequiredClientCapabilityErrorError(p, c) &&
+      ((p = v['id']) === undefined || checkProgressToken(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeMissingRequiredClientCapabilityError: Shape = /*@__PURE__*/ shape(checkMissingRequiredClientCapabilityError, () => object({
@@ -1777,36 +2307,44 @@ const shapeMissingRequiredClientCapabilityError: Shape = /*@__PURE__*/ shape(che
 
 function checkModelHint(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['name']) === undefined || typeof p === 'string')
-  );
-}
-
-const shapeModelHint: Shape = /*@__PURE__*/ shape(checkModelHint, () => object({}, { name: aString }));
-
-function checkModelPreferencesHints(v: Unchecked): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkModelHint(p)) return false;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['name']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
+const shapeModelHint: Shape = /*@__PURE__*/ shape(checkModelHint, () => object({}, { name: aString }));
+
 function checkModelPreferences(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['costPriority']) === undefined || (finite(p) && p >= 0 && p <= 1)) &&
-    ((p = v['hints']) === undefined || checkModelPreferencesHints(p)) &&
-    ((p = v['intelligencePriority']) === undefined || (finite(p) && p >= 0 && p <= 1)) &&
-    ((p = v['speedPriority']) === undefined || (finite(p) && p >= 0 && p <= 1))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['costPriority']) === undefined || (typeof p === 'number' && p >= 0 && p <= 1)) &&
+      ((p = v['intelligencePriority']) === undefined || (typeof p === 'number' && p >= 0 && p <= 1)) &&
+      ((p = v['speedPriority']) === undefined || (typeof p === 'number' && p >= 0 && p <= 1))
+    )
+  ) {
+    return false;
+  }
+  p = v['hints'];
+  if (p !== undefined) {
+    if (!list(p)) return false;
+    for (let i = 0; i < p.length; i++) {
+      const q = p[i];
+      if (!checkModelHint(q)) return false;
+    }
+  }
+  return true;
 }
 
 const shapeModelPreferences: Shape = /*@__PURE__*/ shape(checkModelPreferences, () => object({}, {
@@ -1824,54 +2362,74 @@ const shapeMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkMultiSelectEn
 
 function checkNotification(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['method'] === 'string' &&
-    ((p = v['params']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['method'] === 'string' &&
+      ((p = v['params']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeNotification: Shape = /*@__PURE__*/ shape(checkNotification, () => object({ method: aString }, { params: anObject }));
 
 function checkNotificationMetaObject(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['io.modelcontextprotocol/subscriptionId']) === undefined || checkProgressToken(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['io.modelcontextprotocol/subscriptionId']) === undefined || checkProgressToken(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeNotificationMetaObject: Shape = /*@__PURE__*/ shape(checkNotificationMetaObject, () => object({}, { 'io.modelcontextprotocol/subscriptionId': shapeProgressToken }));
 
 function checkNotificationParams(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['_meta']) === undefined || checkNotificationMetaObject(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || checkNotificationMetaObject(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeNotificationParams: Shape = /*@__PURE__*/ shape(checkNotificationParams, () => object({}, { _meta: shapeNotificationMetaObject }));
 
 function checkNumberSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (v['type'] === 'integer' || v['type'] === 'number') &&
-    ((p = v['default']) === undefined || finite(p)) &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['maximum']) === undefined || finite(p)) &&
-    ((p = v['minimum']) === undefined || finite(p)) &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (v['type'] === 'integer' || v['type'] === 'number') &&
+      ((p = v['default']) === undefined || finite(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['maximum']) === undefined || finite(p)) &&
+      ((p = v['minimum']) === undefined || finite(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeNumberSchema: Shape = /*@__PURE__*/ shape(checkNumberSchema, () => object({ type: one('integer', 'number') }, {
@@ -1883,15 +2441,20 @@ const shapeNumberSchema: Shape = /*@__PURE__*/ shape(checkNumberSchema, () => ob
 }));
 
 function checkPaginatedRequest(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    checkProgressToken(v['id']) &&
-    typeof v['method'] === 'string' &&
-    checkPaginatedRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      checkProgressToken(v['id']) &&
+      typeof v['method'] === 'string' &&
+      checkPaginatedRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapePaginatedRequest: Shape = /*@__PURE__*/ shape(checkPaginatedRequest, () => object({
@@ -1903,45 +2466,60 @@ const shapePaginatedRequest: Shape = /*@__PURE__*/ shape(checkPaginatedRequest, 
 
 function checkPaginatedRequestParams(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkRequestMetaObject(v['_meta'], c) &&
-    ((p = v['cursor']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkRequestMetaObject(v['_meta'], c) &&
+      ((p = v['cursor']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapePaginatedRequestParams: Shape = /*@__PURE__*/ shape(checkPaginatedRequestParams, () => object({ _meta: shapeRequestMetaObject }, { cursor: aString }));
 
 function checkPaginatedResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['resultType'] === 'string' &&
-    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c)) &&
-    ((p = v['nextCursor']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['resultType'] === 'string' &&
+      ((p = v['_meta']) === undefined || checkResultMetaObject(p, c)) &&
+      ((p = v['nextCursor']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapePaginatedResult: Shape = /*@__PURE__*/ shape(checkPaginatedResult, () => object({ resultType: aString }, { _meta: shapeResultMetaObject, nextCursor: aString }));
 
 function checkParseError(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['code'] === -32700 &&
-    typeof v['message'] === 'string'
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['code'] === -32700 &&
+      typeof v['message'] === 'string'
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeParseError: Shape = /*@__PURE__*/ shape(checkParseError, () => object({ code: one(-32700), message: aString }));
 
 function checkPrimitiveSchemaDefinition(v: Unchecked): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['type']) {
       case 'string':
         return checkStringSchema(v) || checkUntitledSingleSelectEnumSchema(v) || checkTitledSingleSelectEnumSchema(v) || checkLegacyTitledEnumSchema(v);
@@ -1974,14 +2552,19 @@ const shapePrimitiveSchemaDefinition: Shape = /*@__PURE__*/ shape(checkPrimitive
 }));
 
 function checkProgressNotification(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'notifications/progress' &&
-    checkProgressNotificationParams(v['params'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'notifications/progress' &&
+      checkProgressNotificationParams(v['params'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeProgressNotification: Shape = /*@__PURE__*/ shape(checkProgressNotification, () => object({
@@ -1992,16 +2575,21 @@ const shapeProgressNotification: Shape = /*@__PURE__*/ shape(checkProgressNotifi
 
 function checkProgressNotificationParams(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    finite(v['progress']) &&
-    checkProgressToken(v['progressToken']) &&
-    ((p = v['_meta']) === undefined || checkNotificationMetaObject(p)) &&
-    ((p = v['message']) === undefined || typeof p === 'string') &&
-    ((p = v['total']) === undefined || finite(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      finite(v['progress']) &&
+      checkProgressToken(v['progressToken']) &&
+      ((p = v['_meta']) === undefined || checkNotificationMetaObject(p)) &&
+      ((p = v['message']) === undefined || typeof p === 'string') &&
+      ((p = v['total']) === undefined || finite(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeProgressNotificationParams: Shape = /*@__PURE__*/ shape(checkProgressNotificationParams, () => object({ progress: aNumber, progressToken: shapeProgressToken }, { _meta: shapeNotificationMetaObject, message: aString, total: aNumber }));
@@ -2012,28 +2600,31 @@ function checkProgressToken(v: Unchecked): boolean {
 
 const shapeProgressToken: Shape = /*@__PURE__*/ shape(checkProgressToken, () => aStringOrAnInteger);
 
-function checkPromptArguments(v: Unchecked): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkPromptArgument(p)) return false;
-  }
-  return true;
-}
-
 function checkPrompt(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['name'] === 'string' &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
-    ((p = v['arguments']) === undefined || checkPromptArguments(p)) &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['icons']) === undefined || checkIconsIcons(p, c)) &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['name'] === 'string' &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['icons']) === undefined || checkToolIcons(p, c)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  p = v['arguments'];
+  if (p !== undefined) {
+    if (!list(p)) return false;
+    for (let i = 0; i < p.length; i++) {
+      const q = p[i];
+      if (!checkPromptArgument(q)) return false;
+    }
+  }
+  return true;
 }
 
 const shapePrompt: Shape = /*@__PURE__*/ shape(checkPrompt, () => object({ name: aString }, {
@@ -2046,69 +2637,94 @@ const shapePrompt: Shape = /*@__PURE__*/ shape(checkPrompt, () => object({ name:
 
 function checkPromptArgument(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['name'] === 'string' &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['required']) === undefined || typeof p === 'boolean') &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['name'] === 'string' &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['required']) === undefined || typeof p === 'boolean') &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapePromptArgument: Shape = /*@__PURE__*/ shape(checkPromptArgument, () => object({ name: aString }, { description: aString, required: aBoolean, title: aString }));
 
 function checkPromptListChangedNotification(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'notifications/prompts/list_changed' &&
-    ((p = v['params']) === undefined || checkNotificationParams(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'notifications/prompts/list_changed' &&
+      ((p = v['params']) === undefined || checkNotificationParams(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapePromptListChangedNotification: Shape = /*@__PURE__*/ shape(checkPromptListChangedNotification, () => object({ jsonrpc: one('2.0'), method: one('notifications/prompts/list_changed') }, { params: shapeNotificationParams }));
 
 function checkPromptMessage(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkContentBlock(v['content'], c) &&
-    checkRole(v['role'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkContentBlock(v['content'], c) &&
+      checkRole(v['role'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapePromptMessage: Shape = /*@__PURE__*/ shape(checkPromptMessage, () => object({ content: shapeContentBlock, role: shapeRole }));
 
 function checkPromptReference(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'ref/prompt' &&
-    typeof v['name'] === 'string' &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'ref/prompt' &&
+      typeof v['name'] === 'string' &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapePromptReference: Shape = /*@__PURE__*/ shape(checkPromptReference, () => object({ name: aString, type: one('ref/prompt') }, { title: aString }));
 
 function checkReadResourceRequest(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'resources/read' &&
-    checkProgressToken(v['id']) &&
-    checkReadResourceRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'resources/read' &&
+      checkProgressToken(v['id']) &&
+      checkReadResourceRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeReadResourceRequest: Shape = /*@__PURE__*/ shape(checkReadResourceRequest, () => object({
@@ -2120,40 +2736,46 @@ const shapeReadResourceRequest: Shape = /*@__PURE__*/ shape(checkReadResourceReq
 
 function checkReadResourceRequestParams(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkRequestMetaObject(v['_meta'], c) &&
-    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    ((p = v['inputResponses']) === undefined || checkInputResponses(p, c)) &&
-    ((p = v['requestState']) === undefined || typeof p === 'string')
-  );
-}
-
-const shapeReadResourceRequestParams: Shape = /*@__PURE__*/ shape(checkReadResourceRequestParams, () => object({ _meta: shapeRequestMetaObject, uri: aURI }, { inputResponses: shapeInputResponses, requestState: aString }));
-
-function checkReadResourceResultContents(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkEmbeddedResourceResource(p, c)) return false;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkRequestMetaObject(v['_meta'], c) &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      ((p = v['inputResponses']) === undefined || checkInputResponses(p, c)) &&
+      ((p = v['requestState']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
+const shapeReadResourceRequestParams: Shape = /*@__PURE__*/ shape(checkReadResourceRequestParams, () => object({ _meta: shapeRequestMetaObject, uri: aURI }, { inputResponses: shapeInputResponses, requestState: aString }));
+
 function checkReadResourceResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
-    checkReadResourceResultContents(v['contents'], c) &&
-    typeof v['resultType'] === 'string' &&
-    (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
-    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (v['cacheScope'] === 'private' || v['cacheScope'] === 'public') &&
+      typeof v['resultType'] === 'string' &&
+      (whole(v['ttlMs']) && v['ttlMs'] >= 0) &&
+      ((p = v['_meta']) === undefined || checkResultMetaObject(p, c))
+    )
+  ) {
+    return false;
+  }
+  p = v['contents'];
+  if (!list(p)) return false;
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!checkEmbeddedResourceResource(q, c)) return false;
+  }
+  return true;
 }
 
 const shapeReadResourceResult: Shape = /*@__PURE__*/ shape(checkReadResourceResult, () => object({
@@ -2168,14 +2790,19 @@ function checkReadResourceResultResponseResult(v: Unchecked, c: Context): boolea
 }
 
 function checkReadResourceResultResponse(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    checkProgressToken(v['id']) &&
-    checkReadResourceResultResponseResult(v['result'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      checkProgressToken(v['id']) &&
+      checkReadResourceResultResponseResult(v['result'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeReadResourceResultResponse: Shape = /*@__PURE__*/ shape(checkReadResourceResultResponse, () => object({
@@ -2186,16 +2813,21 @@ const shapeReadResourceResultResponse: Shape = /*@__PURE__*/ shape(checkReadReso
 
 function checkRequestMetaObject(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkClientCapabilities(v['io.modelcontextprotocol/clientCapabilities'], c) &&
-    typeof v['io.modelcontextprotocol/protocolVersion'] === 'string' &&
-    ((p = v['io.modelcontextprotocol/clientInfo']) === undefined || checkImplementation(p, c)) &&
-    ((p = v['io.modelcontextprotocol/logLevel']) === undefined || checkLoggingLevel(p)) &&
-    ((p = v['progressToken']) === undefined || checkProgressToken(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkClientCapabilities(v['io.modelcontextprotocol/clientCapabilities'], c) &&
+      typeof v['io.modelcontextprotocol/protocolVersion'] === 'string' &&
+      ((p = v['io.modelcontextprotocol/clientInfo']) === undefined || checkImplementation(p, c)) &&
+      ((p = v['io.modelcontextprotocol/logLevel']) === undefined || checkLoggingLevel(p)) &&
+      ((p = v['progressToken']) === undefined || checkProgressToken(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeRequestMetaObject: Shape = /*@__PURE__*/ shape(checkRequestMetaObject, () => object({
@@ -2208,63 +2840,23 @@ const shapeRequestMetaObject: Shape = /*@__PURE__*/ shape(checkRequestMetaObject
 }));
 
 function checkRequestParams(v: Unchecked, c: Context): boolean {
-  return typeof v === 'object' && v !== null && !list(v) && checkRequestMetaObject(v['_meta'], c);
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkRequestMetaObject(v['_meta'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeRequestParams: Shape = /*@__PURE__*/ shape(checkRequestParams, () => object({ _meta: shapeRequestMetaObject }));
 
-function checkResourceByKey(v: Unchecked, c: Context): boolean {
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'uri':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-      case '_meta':
-        if (!checkMetaObject(p) && p !== undefined) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p) && p !== undefined) return false;
-        break;
-      case 'description':
-      case 'mimeType':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'icons':
-        if (!checkIconsIcons(p, c) && p !== undefined) return false;
-        break;
-      case 'size':
-        if (!whole(p) && p !== undefined) return false;
-        break;
-    }
-  }
-  return n === 2;
-}
-
-const seenResource = /*@__PURE__*/ seen();
-
 function checkResource(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  if (!alike(seenResource, v)) return checkResourceByKey(v, c);
-  let p: unknown;
-  return (
-    typeof v['name'] === 'string' &&
-    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
-    ((p = v['annotations']) === undefined || checkAnnotations(p)) &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['icons']) === undefined || checkIconsIcons(p, c)) &&
-    ((p = v['mimeType']) === undefined || typeof p === 'string') &&
-    ((p = v['size']) === undefined || whole(p)) &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  return alike(seenResource, v) ? checkResourceByProperty(v, c) : checkResourceByKey(v, c);
 }
 
 const shapeResource: Shape = /*@__PURE__*/ shape(checkResource, () => object({ name: aString, uri: aURI }, {
@@ -2279,56 +2871,45 @@ const shapeResource: Shape = /*@__PURE__*/ shape(checkResource, () => object({ n
 
 function checkResourceContents(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
-    ((p = v['mimeType']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+      ((p = v['mimeType']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeResourceContents: Shape = /*@__PURE__*/ shape(checkResourceContents, () => object({ uri: aURI }, { _meta: shapeMetaObject, mimeType: aString }));
 
 function checkResourceLink(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'resource_link')) return false;
-        n++;
-        break;
-      case 'uri':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-      case '_meta':
-        if (!checkMetaObject(p) && p !== undefined) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p) && p !== undefined) return false;
-        break;
-      case 'description':
-      case 'mimeType':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'icons':
-        if (!checkIconsIcons(p, c) && p !== undefined) return false;
-        break;
-      case 'size':
-        if (!whole(p) && p !== undefined) return false;
-        break;
-    }
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'resource_link' &&
+      typeof v['name'] === 'string' &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+      ((p = v['annotations']) === undefined || checkAnnotations(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['icons']) === undefined || checkToolIcons(p, c)) &&
+      ((p = v['mimeType']) === undefined || typeof p === 'string') &&
+      ((p = v['size']) === undefined || whole(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
   }
-  return n === 3;
+  return true;
 }
 
 const shapeResourceLink: Shape = /*@__PURE__*/ shape(checkResourceLink, () => object({ name: aString, type: one('resource_link'), uri: aURI }, {
@@ -2343,78 +2924,42 @@ const shapeResourceLink: Shape = /*@__PURE__*/ shape(checkResourceLink, () => ob
 
 function checkResourceListChangedNotification(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'notifications/resources/list_changed' &&
-    ((p = v['params']) === undefined || checkNotificationParams(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'notifications/resources/list_changed' &&
+      ((p = v['params']) === undefined || checkNotificationParams(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeResourceListChangedNotification: Shape = /*@__PURE__*/ shape(checkResourceListChangedNotification, () => object({ jsonrpc: one('2.0'), method: one('notifications/resources/list_changed') }, { params: shapeNotificationParams }));
 
 function checkResourceRequestParams(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkRequestMetaObject(v['_meta'], c) &&
-    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri'])))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkRequestMetaObject(v['_meta'], c) &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri'])))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeResourceRequestParams: Shape = /*@__PURE__*/ shape(checkResourceRequestParams, () => object({ _meta: shapeRequestMetaObject, uri: aURI }));
 
-function checkResourceTemplateByKey(v: Unchecked, c: Context): boolean {
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'uriTemplate':
-        if (!((typeof p === 'string' && (!c.formats || matchesUriTemplate(p))))) return false;
-        n++;
-        break;
-      case '_meta':
-        if (!checkMetaObject(p) && p !== undefined) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p) && p !== undefined) return false;
-        break;
-      case 'description':
-      case 'mimeType':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'icons':
-        if (!checkIconsIcons(p, c) && p !== undefined) return false;
-        break;
-    }
-  }
-  return n === 2;
-}
-
-const seenResourceTemplate = /*@__PURE__*/ seen();
-
 function checkResourceTemplate(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  if (!alike(seenResourceTemplate, v)) return checkResourceTemplateByKey(v, c);
-  let p: unknown;
-  return (
-    typeof v['name'] === 'string' &&
-    (typeof v['uriTemplate'] === 'string' && (!c.formats || matchesUriTemplate(v['uriTemplate']))) &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
-    ((p = v['annotations']) === undefined || checkAnnotations(p)) &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['icons']) === undefined || checkIconsIcons(p, c)) &&
-    ((p = v['mimeType']) === undefined || typeof p === 'string') &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  return alike(seenResourceTemplate, v) ? checkResourceTemplateByProperty(v, c) : checkResourceTemplateByKey(v, c);
 }
 
 const shapeResourceTemplate: Shape = /*@__PURE__*/ shape(checkResourceTemplate, () => object({ name: aString, uriTemplate: aURITemplate }, {
@@ -2427,26 +2972,36 @@ const shapeResourceTemplate: Shape = /*@__PURE__*/ shape(checkResourceTemplate, 
 }));
 
 function checkResourceTemplateReference(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'ref/resource' &&
-    (typeof v['uri'] === 'string' && (!c.formats || matchesUriTemplate(v['uri'])))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'ref/resource' &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUriTemplate(v['uri'])))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeResourceTemplateReference: Shape = /*@__PURE__*/ shape(checkResourceTemplateReference, () => object({ type: one('ref/resource'), uri: aURITemplate }));
 
 function checkResourceUpdatedNotification(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'notifications/resources/updated' &&
-    checkResourceUpdatedNotificationParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'notifications/resources/updated' &&
+      checkResourceUpdatedNotificationParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeResourceUpdatedNotification: Shape = /*@__PURE__*/ shape(checkResourceUpdatedNotification, () => object({
@@ -2457,38 +3012,53 @@ const shapeResourceUpdatedNotification: Shape = /*@__PURE__*/ shape(checkResourc
 
 function checkResourceUpdatedNotificationParams(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    ((p = v['_meta']) === undefined || checkNotificationMetaObject(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      ((p = v['_meta']) === undefined || checkNotificationMetaObject(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeResourceUpdatedNotificationParams: Shape = /*@__PURE__*/ shape(checkResourceUpdatedNotificationParams, () => object({ uri: aURI }, { _meta: shapeNotificationMetaObject }));
 
 function checkResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['resultType'] === 'string' &&
-    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['resultType'] === 'string' &&
+      ((p = v['_meta']) === undefined || checkResultMetaObject(p, c))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeResult: Shape = /*@__PURE__*/ shape(checkResult, () => object({ resultType: aString }, { _meta: shapeResultMetaObject }));
 
 function checkResultMetaObject(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['io.modelcontextprotocol/serverInfo']) === undefined || checkImplementation(p, c))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['io.modelcontextprotocol/serverInfo']) === undefined || checkImplementation(p, c))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeResultMetaObject: Shape = /*@__PURE__*/ shape(checkResultMetaObject, () => object({}, { 'io.modelcontextprotocol/serverInfo': shapeImplementation }));
@@ -2501,28 +3071,38 @@ const shapeRole: Shape = /*@__PURE__*/ shape(checkRole, () => one('assistant', '
 
 function checkRoot(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
-    ((p = v['name']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+      ((p = v['name']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeRoot: Shape = /*@__PURE__*/ shape(checkRoot, () => object({ uri: aURI }, { _meta: shapeMetaObject, name: aString }));
 
 function checkSamplingMessage(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkCreateMessageResultContent(v['content'], c) &&
-    checkRole(v['role']) &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkCreateMessageResultContent(v['content'], c) &&
+      checkRole(v['role']) &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeSamplingMessage: Shape = /*@__PURE__*/ shape(checkSamplingMessage, () => object({
@@ -2540,7 +3120,7 @@ const shapeSamplingMessage: Shape = /*@__PURE__*/ shape(checkSamplingMessage, ()
 }, { _meta: shapeMetaObject }));
 
 function checkSamplingMessageContentBlock(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['type']) {
       case 'text':
         return checkTextContent(v);
@@ -2569,46 +3149,52 @@ const shapeSamplingMessageContentBlock: Shape = /*@__PURE__*/ shape(checkSamplin
 
 function checkServerCapabilitiesPrompts(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['listChanged']) === undefined || typeof p === 'boolean')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['listChanged']) === undefined || typeof p === 'boolean')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkServerCapabilitiesResources(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['listChanged']) === undefined || typeof p === 'boolean') &&
-    ((p = v['subscribe']) === undefined || typeof p === 'boolean')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['listChanged']) === undefined || typeof p === 'boolean') &&
+      ((p = v['subscribe']) === undefined || typeof p === 'boolean')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkServerCapabilities(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'completions':
-      case 'logging':
-        if (!nest(checkJSONObject, p, c) && p !== undefined) return false;
-        break;
-      case 'experimental':
-      case 'extensions':
-        if (!checkClientCapabilitiesExperimental(p, c) && p !== undefined) return false;
-        break;
-      case 'prompts':
-      case 'tools':
-        if (!checkServerCapabilitiesPrompts(p) && p !== undefined) return false;
-        break;
-      case 'resources':
-        if (!checkServerCapabilitiesResources(p) && p !== undefined) return false;
-        break;
-    }
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['completions']) === undefined || nest(checkJSONObject, p, c)) &&
+      ((p = v['experimental']) === undefined || checkClientCapabilitiesExperimental(p, c)) &&
+      ((p = v['extensions']) === undefined || checkClientCapabilitiesExperimental(p, c)) &&
+      ((p = v['logging']) === undefined || nest(checkJSONObject, p, c)) &&
+      ((p = v['prompts']) === undefined || checkServerCapabilitiesPrompts(p)) &&
+      ((p = v['resources']) === undefined || checkServerCapabilitiesResources(p)) &&
+      ((p = v['tools']) === undefined || checkServerCapabilitiesPrompts(p))
+    )
+  ) {
+    return false;
   }
   return true;
 }
@@ -2624,7 +3210,7 @@ const shapeServerCapabilities: Shape = /*@__PURE__*/ shape(checkServerCapabiliti
 }));
 
 function checkServerNotification(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['method']) {
       case 'notifications/cancelled':
         return checkCancelledNotification(v);
@@ -2699,30 +3285,24 @@ function checkSingleSelectEnumSchema(v: Unchecked): boolean {
 const shapeSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkSingleSelectEnumSchema, () => either(shapeUntitledSingleSelectEnumSchema, shapeTitledSingleSelectEnumSchema));
 
 function checkStringSchema(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'type':
-        if (!(p === 'string')) return false;
-        n++;
-        break;
-      case 'default':
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'format':
-        if (!(p === 'date' || p === 'date-time' || p === 'email' || p === 'uri') && p !== undefined) return false;
-        break;
-      case 'maxLength':
-      case 'minLength':
-        if (!whole(p) && p !== undefined) return false;
-        break;
-    }
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'string' &&
+      ((p = v['default']) === undefined || typeof p === 'string') &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['format']) === undefined || (p === 'date' || p === 'date-time' || p === 'email' || p === 'uri')) &&
+      ((p = v['maxLength']) === undefined || whole(p)) &&
+      ((p = v['minLength']) === undefined || whole(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
   }
-  return n === 1;
+  return true;
 }
 
 const shapeStringSchema: Shape = /*@__PURE__*/ shape(checkStringSchema, () => object({ type: one('string') }, {
@@ -2736,15 +3316,20 @@ const shapeStringSchema: Shape = /*@__PURE__*/ shape(checkStringSchema, () => ob
 
 function checkSubscriptionFilter(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['promptsListChanged']) === undefined || typeof p === 'boolean') &&
-    ((p = v['resourceSubscriptions']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
-    ((p = v['resourcesListChanged']) === undefined || typeof p === 'boolean') &&
-    ((p = v['toolsListChanged']) === undefined || typeof p === 'boolean')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['promptsListChanged']) === undefined || typeof p === 'boolean') &&
+      ((p = v['resourceSubscriptions']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
+      ((p = v['resourcesListChanged']) === undefined || typeof p === 'boolean') &&
+      ((p = v['toolsListChanged']) === undefined || typeof p === 'boolean')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeSubscriptionFilter: Shape = /*@__PURE__*/ shape(checkSubscriptionFilter, () => object({}, {
@@ -2755,14 +3340,19 @@ const shapeSubscriptionFilter: Shape = /*@__PURE__*/ shape(checkSubscriptionFilt
 }));
 
 function checkSubscriptionsAcknowledgedNotification(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'notifications/subscriptions/acknowledged' &&
-    checkSubscriptionsAcknowledgedNotificationParams(v['params'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'notifications/subscriptions/acknowledged' &&
+      checkSubscriptionsAcknowledgedNotificationParams(v['params'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeSubscriptionsAcknowledgedNotification: Shape = /*@__PURE__*/ shape(checkSubscriptionsAcknowledgedNotification, () => object({
@@ -2773,27 +3363,37 @@ const shapeSubscriptionsAcknowledgedNotification: Shape = /*@__PURE__*/ shape(ch
 
 function checkSubscriptionsAcknowledgedNotificationParams(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkSubscriptionFilter(v['notifications']) &&
-    ((p = v['_meta']) === undefined || checkNotificationMetaObject(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkSubscriptionFilter(v['notifications']) &&
+      ((p = v['_meta']) === undefined || checkNotificationMetaObject(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeSubscriptionsAcknowledgedNotificationParams: Shape = /*@__PURE__*/ shape(checkSubscriptionsAcknowledgedNotificationParams, () => object({ notifications: shapeSubscriptionFilter }, { _meta: shapeNotificationMetaObject }));
 
 function checkSubscriptionsListenRequest(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'subscriptions/listen' &&
-    checkProgressToken(v['id']) &&
-    checkSubscriptionsListenRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'subscriptions/listen' &&
+      checkProgressToken(v['id']) &&
+      checkSubscriptionsListenRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeSubscriptionsListenRequest: Shape = /*@__PURE__*/ shape(checkSubscriptionsListenRequest, () => object({
@@ -2804,51 +3404,71 @@ const shapeSubscriptionsListenRequest: Shape = /*@__PURE__*/ shape(checkSubscrip
 }));
 
 function checkSubscriptionsListenRequestParams(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkRequestMetaObject(v['_meta'], c) &&
-    checkSubscriptionFilter(v['notifications'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkRequestMetaObject(v['_meta'], c) &&
+      checkSubscriptionFilter(v['notifications'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeSubscriptionsListenRequestParams: Shape = /*@__PURE__*/ shape(checkSubscriptionsListenRequestParams, () => object({ _meta: shapeRequestMetaObject, notifications: shapeSubscriptionFilter }));
 
 function checkSubscriptionsListenResult(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkSubscriptionsListenResultMetaObject(v['_meta'], c) &&
-    typeof v['resultType'] === 'string'
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkSubscriptionsListenResultMetaObject(v['_meta'], c) &&
+      typeof v['resultType'] === 'string'
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeSubscriptionsListenResult: Shape = /*@__PURE__*/ shape(checkSubscriptionsListenResult, () => object({ _meta: shapeSubscriptionsListenResultMetaObject, resultType: aString }));
 
 function checkSubscriptionsListenResultMetaObject(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkProgressToken(v['io.modelcontextprotocol/subscriptionId']) &&
-    ((p = v['io.modelcontextprotocol/serverInfo']) === undefined || checkImplementation(p, c))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkProgressToken(v['io.modelcontextprotocol/subscriptionId']) &&
+      ((p = v['io.modelcontextprotocol/serverInfo']) === undefined || checkImplementation(p, c))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeSubscriptionsListenResultMetaObject: Shape = /*@__PURE__*/ shape(checkSubscriptionsListenResultMetaObject, () => object({ 'io.modelcontextprotocol/subscriptionId': shapeProgressToken }, { 'io.modelcontextprotocol/serverInfo': shapeImplementation }));
 
 function checkSubscriptionsListenResultResponse(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    checkProgressToken(v['id']) &&
-    checkSubscriptionsListenResult(v['result'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      checkProgressToken(v['id']) &&
+      checkSubscriptionsListenResult(v['result'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeSubscriptionsListenResultResponse: Shape = /*@__PURE__*/ shape(checkSubscriptionsListenResultResponse, () => object({
@@ -2859,42 +3479,57 @@ const shapeSubscriptionsListenResultResponse: Shape = /*@__PURE__*/ shape(checkS
 
 function checkTextContent(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'text' &&
-    typeof v['text'] === 'string' &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
-    ((p = v['annotations']) === undefined || checkAnnotations(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'text' &&
+      typeof v['text'] === 'string' &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+      ((p = v['annotations']) === undefined || checkAnnotations(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeTextContent: Shape = /*@__PURE__*/ shape(checkTextContent, () => object({ text: aString, type: one('text') }, { _meta: shapeMetaObject, annotations: shapeAnnotations }));
 
 function checkTextResourceContents(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['text'] === 'string' &&
-    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
-    ((p = v['mimeType']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['text'] === 'string' &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+      ((p = v['mimeType']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeTextResourceContents: Shape = /*@__PURE__*/ shape(checkTextResourceContents, () => object({ text: aString, uri: aURI }, { _meta: shapeMetaObject, mimeType: aString }));
 
 function checkTitledMultiSelectEnumSchemaItemsAnyOfItem(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['const'] === 'string' &&
-    typeof v['title'] === 'string'
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['const'] === 'string' &&
+      typeof v['title'] === 'string'
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkTitledMultiSelectEnumSchemaItemsAnyOf(v: Unchecked): boolean {
@@ -2907,28 +3542,38 @@ function checkTitledMultiSelectEnumSchemaItemsAnyOf(v: Unchecked): boolean {
 }
 
 function checkTitledMultiSelectEnumSchemaItems(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkTitledMultiSelectEnumSchemaItemsAnyOf(v['anyOf'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkTitledMultiSelectEnumSchemaItemsAnyOf(v['anyOf'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkTitledMultiSelectEnumSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'array' &&
-    checkTitledMultiSelectEnumSchemaItems(v['items']) &&
-    ((p = v['default']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['maxItems']) === undefined || whole(p)) &&
-    ((p = v['minItems']) === undefined || whole(p)) &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'array' &&
+      checkTitledMultiSelectEnumSchemaItems(v['items']) &&
+      ((p = v['default']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['maxItems']) === undefined || whole(p)) &&
+      ((p = v['minItems']) === undefined || whole(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeTitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledMultiSelectEnumSchema, () => object({
@@ -2944,91 +3589,27 @@ const shapeTitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledM
 
 function checkTitledSingleSelectEnumSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'string' &&
-    checkTitledMultiSelectEnumSchemaItemsAnyOf(v['oneOf']) &&
-    ((p = v['default']) === undefined || typeof p === 'string') &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'string' &&
+      checkTitledMultiSelectEnumSchemaItemsAnyOf(v['oneOf']) &&
+      ((p = v['default']) === undefined || typeof p === 'string') &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeTitledSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledSingleSelectEnumSchema, () => object({ oneOf: each(object({ const: aString, title: aString })), type: one('string') }, { default: aString, description: aString, title: aString }));
 
-function checkToolInputSchema(v: Unchecked): boolean {
-  let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'object' &&
-    ((p = v['$schema']) === undefined || typeof p === 'string')
-  );
-}
-
-function checkToolOutputSchema(v: Unchecked): boolean {
-  let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['$schema']) === undefined || typeof p === 'string')
-  );
-}
-
-function checkToolByKey(v: Unchecked, c: Context): boolean {
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'inputSchema':
-        if (!checkToolInputSchema(p)) return false;
-        n++;
-        break;
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case '_meta':
-        if (!checkMetaObject(p) && p !== undefined) return false;
-        break;
-      case 'annotations':
-        if (!checkToolAnnotations(p) && p !== undefined) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'icons':
-        if (!checkIconsIcons(p, c) && p !== undefined) return false;
-        break;
-      case 'outputSchema':
-        if (!checkToolOutputSchema(p) && p !== undefined) return false;
-        break;
-    }
-  }
-  return n === 2;
-}
-
-const seenTool = /*@__PURE__*/ seen();
-
 function checkTool(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  if (!alike(seenTool, v)) return checkToolByKey(v, c);
-  let p: unknown;
-  return (
-    checkToolInputSchema(v['inputSchema']) &&
-    typeof v['name'] === 'string' &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
-    ((p = v['annotations']) === undefined || checkToolAnnotations(p)) &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['icons']) === undefined || checkIconsIcons(p, c)) &&
-    ((p = v['outputSchema']) === undefined || checkToolOutputSchema(p)) &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  return alike(seenTool, v) ? checkToolByProperty(v, c) : checkToolByKey(v, c);
 }
 
 const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
@@ -3045,16 +3626,21 @@ const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
 
 function checkToolAnnotations(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['destructiveHint']) === undefined || typeof p === 'boolean') &&
-    ((p = v['idempotentHint']) === undefined || typeof p === 'boolean') &&
-    ((p = v['openWorldHint']) === undefined || typeof p === 'boolean') &&
-    ((p = v['readOnlyHint']) === undefined || typeof p === 'boolean') &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['destructiveHint']) === undefined || typeof p === 'boolean') &&
+      ((p = v['idempotentHint']) === undefined || typeof p === 'boolean') &&
+      ((p = v['openWorldHint']) === undefined || typeof p === 'boolean') &&
+      ((p = v['readOnlyHint']) === undefined || typeof p === 'boolean') &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeToolAnnotations: Shape = /*@__PURE__*/ shape(checkToolAnnotations, () => object({}, {
@@ -3067,42 +3653,57 @@ const shapeToolAnnotations: Shape = /*@__PURE__*/ shape(checkToolAnnotations, ()
 
 function checkToolChoice(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['mode']) === undefined || (p === 'auto' || p === 'none' || p === 'required'))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['mode']) === undefined || (p === 'auto' || p === 'none' || p === 'required'))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeToolChoice: Shape = /*@__PURE__*/ shape(checkToolChoice, () => object({}, { mode: one('auto', 'none', 'required') }));
 
 function checkToolListChangedNotification(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    v['method'] === 'notifications/tools/list_changed' &&
-    ((p = v['params']) === undefined || checkNotificationParams(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      v['method'] === 'notifications/tools/list_changed' &&
+      ((p = v['params']) === undefined || checkNotificationParams(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeToolListChangedNotification: Shape = /*@__PURE__*/ shape(checkToolListChangedNotification, () => object({ jsonrpc: one('2.0'), method: one('notifications/tools/list_changed') }, { params: shapeNotificationParams }));
 
 function checkToolResultContent(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'tool_result' &&
-    checkCallToolResultContent(v['content'], c) &&
-    typeof v['toolUseId'] === 'string' &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
-    ((p = v['isError']) === undefined || typeof p === 'boolean')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'tool_result' &&
+      checkCallToolResultContent(v['content'], c) &&
+      typeof v['toolUseId'] === 'string' &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+      ((p = v['isError']) === undefined || typeof p === 'boolean')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeToolResultContent: Shape = /*@__PURE__*/ shape(checkToolResultContent, () => object({
@@ -3113,38 +3714,53 @@ const shapeToolResultContent: Shape = /*@__PURE__*/ shape(checkToolResultContent
 
 function checkToolUseContent(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'tool_use' &&
-    typeof v['id'] === 'string' &&
-    record(v['input']) &&
-    typeof v['name'] === 'string' &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'tool_use' &&
+      typeof v['id'] === 'string' &&
+      record(v['input']) &&
+      typeof v['name'] === 'string' &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeToolUseContent: Shape = /*@__PURE__*/ shape(checkToolUseContent, () => object({ id: aString, input: anObject, name: aString, type: one('tool_use') }, { _meta: shapeMetaObject }));
 
 function checkUnsupportedProtocolVersionErrorErrorPart2Data(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['requested'] === 'string' &&
-    checkCreateMessageRequestParamsStopSequences(v['supported'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['requested'] === 'string' &&
+      checkCreateMessageRequestParamsStopSequences(v['supported'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkUnsupportedProtocolVersionErrorErrorPart2(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['code'] === -32022 &&
-    checkUnsupportedProtocolVersionErrorErrorPart2Data(v['data'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['code'] === -32022 &&
+      checkUnsupportedProtocolVersionErrorErrorPart2Data(v['data'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkUnsupportedProtocolVersionErrorError(v: Unchecked): boolean {
@@ -3153,14 +3769,19 @@ function checkUnsupportedProtocolVersionErrorError(v: Unchecked): boolean {
 
 function checkUnsupportedProtocolVersionError(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    (p = v['error']) !== undefined && checkUnsupportedProtocolVersionErrorError(p) &&
-    ((p = v['id']) === undefined || checkProgressToken(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      (p = v['error']) !== undefined && checkUnsupportedProtocolVersionErrorError(p) &&
+      ((p = v['id']) === undefined || checkProgressToken(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeUnsupportedProtocolVersionError: Shape = /*@__PURE__*/ shape(checkUnsupportedProtocolVersionError, () => object({
@@ -3175,29 +3796,39 @@ const shapeUnsupportedProtocolVersionError: Shape = /*@__PURE__*/ shape(checkUns
 }, { id: shapeProgressToken }));
 
 function checkUntitledMultiSelectEnumSchemaItems(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'string' &&
-    checkCreateMessageRequestParamsStopSequences(v['enum'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'string' &&
+      checkCreateMessageRequestParamsStopSequences(v['enum'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkUntitledMultiSelectEnumSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'array' &&
-    checkUntitledMultiSelectEnumSchemaItems(v['items']) &&
-    ((p = v['default']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['maxItems']) === undefined || whole(p)) &&
-    ((p = v['minItems']) === undefined || whole(p)) &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'array' &&
+      checkUntitledMultiSelectEnumSchemaItems(v['items']) &&
+      ((p = v['default']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['maxItems']) === undefined || whole(p)) &&
+      ((p = v['minItems']) === undefined || whole(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeUntitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntitledMultiSelectEnumSchema, () => object({
@@ -3213,16 +3844,21 @@ const shapeUntitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntit
 
 function checkUntitledSingleSelectEnumSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'string' &&
-    checkCreateMessageRequestParamsStopSequences(v['enum']) &&
-    ((p = v['default']) === undefined || typeof p === 'string') &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'string' &&
+      checkCreateMessageRequestParamsStopSequences(v['enum']) &&
+      ((p = v['default']) === undefined || typeof p === 'string') &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeUntitledSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntitledSingleSelectEnumSchema, () => object({ enum: each(aString), type: one('string') }, { default: aString, description: aString, title: aString }));
@@ -3272,134 +3908,172 @@ export interface Messages {
   };
 }
 
-/** The methods with their senders and results. */
+/** The rules of the methods, by their senders. */
 export const wire: Wire<Messages> = {
-  methods: /*@__PURE__*/ byPlace([
-    {
-      method: 'completion/complete',
-      from: 'client',
-      request: [checkCompleteRequestParams, shapeCompleteRequestParams],
-      result: [checkCompleteResult, shapeCompleteResult],
-    },
-    {
-      method: 'elicitation/create',
-      result: [checkElicitResult, shapeElicitResult],
-      partial: true,
-    },
-    {
-      method: 'prompts/get',
-      from: 'client',
-      request: [checkGetPromptRequestParams, shapeGetPromptRequestParams],
-      result: [
-        (v, c) => checkGetPromptResult(v, c) || checkInputRequiredResult(v, c),
-        /*@__PURE__*/ either(shapeGetPromptResult, shapeInputRequiredResult),
-      ],
-    },
-    {
-      method: 'prompts/list',
-      from: 'client',
-      request: [checkPaginatedRequestParams, shapePaginatedRequestParams],
-      result: [checkListPromptsResult, shapeListPromptsResult],
-    },
-    {
-      method: 'resources/list',
-      from: 'client',
-      request: [checkPaginatedRequestParams, shapePaginatedRequestParams],
-      result: [checkListResourcesResult, shapeListResourcesResult],
-    },
-    {
-      method: 'resources/read',
-      from: 'client',
-      request: [checkReadResourceRequestParams, shapeReadResourceRequestParams],
-      result: [
-        (v, c) => checkReadResourceResult(v, c) || checkInputRequiredResult(v, c),
-        /*@__PURE__*/ either(shapeReadResourceResult, shapeInputRequiredResult),
-      ],
-    },
-    {
-      method: 'resources/templates/list',
-      from: 'client',
-      request: [checkPaginatedRequestParams, shapePaginatedRequestParams],
-      result: [checkListResourceTemplatesResult, shapeListResourceTemplatesResult],
-    },
-    {
-      method: 'roots/list',
-      result: [checkListRootsResult, shapeListRootsResult],
-      partial: true,
-    },
-    {
-      method: 'sampling/createMessage',
-      result: [checkCreateMessageResult, shapeCreateMessageResult],
-      partial: true,
-    },
-    {
-      method: 'server/discover',
-      from: 'client',
-      request: [checkRequestParams, shapeRequestParams],
-      result: [checkDiscoverResult, shapeDiscoverResult],
-    },
-    {
-      method: 'subscriptions/listen',
-      from: 'client',
-      request: [checkSubscriptionsListenRequestParams, shapeSubscriptionsListenRequestParams],
-      result: [checkSubscriptionsListenResult, shapeSubscriptionsListenResult],
-    },
-    {
-      method: 'tools/call',
-      from: 'client',
-      request: [checkCallToolRequestParams, shapeCallToolRequestParams],
-      result: [
-        (v, c) => checkCallToolResult(v, c) || checkInputRequiredResult(v, c),
-        /*@__PURE__*/ either(shapeCallToolResult, shapeInputRequiredResult),
-      ],
-    },
-    {
-      method: 'tools/list',
-      from: 'client',
-      request: [checkPaginatedRequestParams, shapePaginatedRequestParams],
-      result: [checkListToolsResult, shapeListToolsResult],
-    },
-    {
-      method: 'notifications/cancelled',
-      from: 'both',
-      notification: [checkCancelledNotificationParams, shapeCancelledNotificationParams],
-    },
-    {
-      method: 'notifications/message',
-      from: 'server',
-      notification: [checkLoggingMessageNotificationParams, shapeLoggingMessageNotificationParams],
-    },
-    {
-      method: 'notifications/progress',
-      from: 'server',
-      notification: [checkProgressNotificationParams, shapeProgressNotificationParams],
-    },
-    {
-      method: 'notifications/prompts/list_changed',
-      from: 'server',
-      notification: [(v) => v === undefined || checkNotificationParams(v), /*@__PURE__*/ option(shapeNotificationParams)],
-    },
-    {
-      method: 'notifications/resources/list_changed',
-      from: 'server',
-      notification: [(v) => v === undefined || checkNotificationParams(v), /*@__PURE__*/ option(shapeNotificationParams)],
-    },
-    {
-      method: 'notifications/resources/updated',
-      from: 'server',
-      notification: [checkResourceUpdatedNotificationParams, shapeResourceUpdatedNotificationParams],
-    },
-    {
-      method: 'notifications/subscriptions/acknowledged',
-      from: 'server',
-      notification: [checkSubscriptionsAcknowledgedNotificationParams, shapeSubscriptionsAcknowledgedNotificationParams],
-    },
-    {
-      method: 'notifications/tools/list_changed',
-      from: 'server',
-      notification: [(v) => v === undefined || checkNotificationParams(v), /*@__PURE__*/ option(shapeNotificationParams)],
-    },
-  ]),
+  request(method, from, v, c) {
+    switch (placeOf(method, 6)) {
+      case 135:
+        return (
+          method === 'completion/complete' &&
+          from === 'client' &&
+          (c ? checkCompleteRequestParams(v, c) : shapeCompleteRequestParams)
+        );
+      case 126:
+        return (
+          method === 'prompts/get' &&
+          from === 'client' &&
+          (c ? checkGetPromptRequestParams(v, c) : shapeGetPromptRequestParams)
+        );
+      case 127:
+        return (
+          method === 'prompts/list' &&
+          from === 'client' &&
+          (c ? checkPaginatedRequestParams(v, c) : shapePaginatedRequestParams)
+        );
+      case 113:
+        return (
+          (method === 'resources/list' && from === 'client' && (c ? checkPaginatedRequestParams(v, c) : shapePaginatedRequestParams)) ||
+          (method === 'resources/read' && from === 'client' && (c ? checkReadResourceRequestParams(v, c) : shapeReadResourceRequestParams))
+        );
+      case 123:
+        return (
+          method === 'resources/templates/list' &&
+          from === 'client' &&
+          (c ? checkPaginatedRequestParams(v, c) : shapePaginatedRequestParams)
+        );
+      case 62:
+        return (
+          method === 'server/discover' &&
+          from === 'client' &&
+          (c ? checkRequestParams(v, c) : shapeRequestParams)
+        );
+      case 125:
+        return (
+          method === 'subscriptions/listen' &&
+          from === 'client' &&
+          (c ? checkSubscriptionsListenRequestParams(v, c) : shapeSubscriptionsListenRequestParams)
+        );
+      case 109:
+        return (
+          method === 'tools/call' &&
+          from === 'client' &&
+          (c ? checkCallToolRequestParams(v, c) : shapeCallToolRequestParams)
+        );
+      case 118:
+        return (
+          method === 'tools/list' &&
+          from === 'client' &&
+          (c ? checkPaginatedRequestParams(v, c) : shapePaginatedRequestParams)
+        );
+      default:
+        return false;
+    }
+  },
+  notification(method, from, v, c) {
+    switch (placeOf(method, 0)) {
+      case 133:
+        return (
+          method === 'notifications/cancelled' &&
+          (c ? checkCancelledNotificationParams(v) : shapeCancelledNotificationParams)
+        );
+      case 131:
+        return (
+          method === 'notifications/message' &&
+          from === 'server' &&
+          (c ? checkLoggingMessageNotificationParams(v) : shapeLoggingMessageNotificationParams)
+        );
+      case 132:
+        return (
+          method === 'notifications/progress' &&
+          from === 'server' &&
+          (c ? checkProgressNotificationParams(v) : shapeProgressNotificationParams)
+        );
+      case 144:
+        return (
+          method === 'notifications/prompts/list_changed' &&
+          from === 'server' &&
+          (c ? v === undefined || checkNotificationParams(v) : option(shapeNotificationParams))
+        );
+      case 146:
+        return (
+          method === 'notifications/resources/list_changed' &&
+          from === 'server' &&
+          (c ? v === undefined || checkNotificationParams(v) : option(shapeNotificationParams))
+        );
+      case 141:
+        return (
+          method === 'notifications/resources/updated' &&
+          from === 'server' &&
+          (c ? checkResourceUpdatedNotificationParams(v, c) : shapeResourceUpdatedNotificationParams)
+        );
+      case 150:
+        return (
+          method === 'notifications/subscriptions/acknowledged' &&
+          from === 'server' &&
+          (c ? checkSubscriptionsAcknowledgedNotificationParams(v) : shapeSubscriptionsAcknowledgedNotificationParams)
+        );
+      case 142:
+        return (
+          method === 'notifications/tools/list_changed' &&
+          from === 'server' &&
+          (c ? v === undefined || checkNotificationParams(v) : option(shapeNotificationParams))
+        );
+      default:
+        return false;
+    }
+  },
+  response(method, _from, v, c) {
+    switch (placeOf(method, 6)) {
+      case 135:
+        return method === 'completion/complete' && (c ? checkCompleteResult(v, c) : shapeCompleteResult);
+      case 115:
+        return (
+          method === 'elicitation/create' &&
+          (c ? checkElicitResult(v) && 'partial' : shapeElicitResult)
+        );
+      case 126:
+        return (
+          method === 'prompts/get' &&
+          (c ? checkGetPromptResult(v, c) || checkInputRequiredResult(v, c) : either(shapeGetPromptResult, shapeInputRequiredResult))
+        );
+      case 127:
+        return method === 'prompts/list' && (c ? checkListPromptsResult(v, c) : shapeListPromptsResult);
+      case 113:
+        return (
+          (method === 'resources/list' && (c ? checkListResourcesResult(v, c) : shapeListResourcesResult)) ||
+          (method === 'resources/read' && (c ? checkReadResourceResult(v, c) || checkInputRequiredResult(v, c) : either(shapeReadResourceResult, shapeInputRequiredResult)))
+        );
+      case 123:
+        return (
+          method === 'resources/templates/list' &&
+          (c ? checkListResourceTemplatesResult(v, c) : shapeListResourceTemplatesResult)
+        );
+      case 118:
+        return (
+          (method === 'roots/list' && (c ? checkListRootsResult(v, c) && 'partial' : shapeListRootsResult)) ||
+          (method === 'tools/list' && (c ? checkListToolsResult(v, c) : shapeListToolsResult))
+        );
+      case 132:
+        return (
+          method === 'sampling/createMessage' &&
+          (c ? checkCreateMessageResult(v, c) && 'partial' : shapeCreateMessageResult)
+        );
+      case 62:
+        return method === 'server/discover' && (c ? checkDiscoverResult(v, c) : shapeDiscoverResult);
+      case 125:
+        return (
+          method === 'subscriptions/listen' &&
+          (c ? checkSubscriptionsListenResult(v, c) : shapeSubscriptionsListenResult)
+        );
+      case 109:
+        return (
+          method === 'tools/call' &&
+          (c ? checkCallToolResult(v, c) || checkInputRequiredResult(v, c) : either(shapeCallToolResult, shapeInputRequiredResult))
+        );
+      default:
+        return false;
+    }
+  },
 };
 
 const revision: Revision = {

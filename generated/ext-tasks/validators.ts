@@ -11,7 +11,7 @@ import type { Shape } from '../support/report.js';
 import { both, by, deep, each, either, leaf, object, one, shape } from '../support/shapes.js';
 import { matchesUri } from '../support/uri.js';
 import type { Validation, ValidationOptions } from '../support/validation.js';
-import { byPlace } from '../support/wire.js';
+import { placeOf } from '../support/wire.js';
 import type { Wire } from '../support/wire.js';
 import type * as types from './types.js';
 
@@ -23,107 +23,147 @@ const aString: Shape = /*@__PURE__*/ leaf('a string', (v) => typeof v === 'strin
 const anIntegerFrom9007199254740991To9007199254740991OrNull: Shape = /*@__PURE__*/ leaf('an integer from -9007199254740991 to 9007199254740991 or null', (v) => (whole(v) && v >= -9007199254740991 && v <= 9007199254740991) || v === null);
 const anIntegerFrom9007199254740991To9007199254740991: Shape = /*@__PURE__*/ leaf('an integer from -9007199254740991 to 9007199254740991', (v) => whole(v) && v >= -9007199254740991 && v <= 9007199254740991);
 const anObject: Shape = /*@__PURE__*/ leaf('an object', (v) => record(v));
-const anInteger: Shape = /*@__PURE__*/ leaf('an integer', (v) => whole(v));
-const aNumberFrom0To1: Shape = /*@__PURE__*/ leaf('a number from 0 to 1', (v) => finite(v) && v >= 0 && v <= 1);
+const aNumberFrom0To1: Shape = /*@__PURE__*/ leaf('a number from 0 to 1', (v) => typeof v === 'number' && v >= 0 && v <= 1);
 const base64Text: Shape = /*@__PURE__*/ leaf('base64 text', (v, c) => typeof v === 'string' && (!c.formats || matchesByte(v)));
 const aURI: Shape = /*@__PURE__*/ leaf('a URI', (v, c) => typeof v === 'string' && (!c.formats || matchesUri(v)));
 const aBoolean: Shape = /*@__PURE__*/ leaf('a boolean', (v) => typeof v === 'boolean');
+const anInteger: Shape = /*@__PURE__*/ leaf('an integer', (v) => whole(v));
 const aNumber: Shape = /*@__PURE__*/ leaf('a number', (v) => finite(v));
 const onlyNull: Shape = /*@__PURE__*/ leaf('null', (v) => v === null);
 const aStringOrAnInteger: Shape = /*@__PURE__*/ leaf('a string or an integer', (v) => typeof v === 'string' || whole(v));
 const absent: Shape = /*@__PURE__*/ leaf('absent', () => false);
+const shapeCancelTaskRequestParams: Shape = /*@__PURE__*/ shape(checkCancelTaskRequestParams, () => object({ taskId: aString }));
+const shapeUpdateTaskRequestParams: Shape = /*@__PURE__*/ shape(checkUpdateTaskRequestParams, () => object({ taskId: aString, inputResponses: shapeInputResponses }));
 
 function checkCancelTaskRequestParams(v: Unchecked): boolean {
-  return typeof v === 'object' && v !== null && !list(v) && typeof v['taskId'] === 'string';
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['taskId'] === 'string'
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkUpdateTaskRequestParams(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['taskId'] === 'string' &&
-    checkInputResponses(v['inputResponses'], c)
-  );
-}
-
-function checkAnnotationsAudience(v: Unchecked): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkRole(p)) return false;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['taskId'] === 'string' &&
+      checkInputResponses(v['inputResponses'], c)
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
 function checkAnnotations(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['audience']) === undefined || checkAnnotationsAudience(p)) &&
-    ((p = v['lastModified']) === undefined || typeof p === 'string') &&
-    ((p = v['priority']) === undefined || (finite(p) && p >= 0 && p <= 1))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['lastModified']) === undefined || typeof p === 'string') &&
+      ((p = v['priority']) === undefined || (typeof p === 'number' && p >= 0 && p <= 1))
+    )
+  ) {
+    return false;
+  }
+  p = v['audience'];
+  if (p !== undefined) {
+    if (!list(p)) return false;
+    for (let i = 0; i < p.length; i++) {
+      const q = p[i];
+      if (!(q === 'assistant' || q === 'user')) return false;
+    }
+  }
+  return true;
 }
 
 const shapeAnnotations: Shape = /*@__PURE__*/ shape(checkAnnotations, () => object({}, { audience: each(shapeRole), lastModified: aString, priority: aNumberFrom0To1 }));
 
 function checkAudioContent(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'audio' &&
-    (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
-    typeof v['mimeType'] === 'string' &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
-    ((p = v['annotations']) === undefined || checkAnnotations(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'audio' &&
+      (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
+      typeof v['mimeType'] === 'string' &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+      ((p = v['annotations']) === undefined || checkAnnotations(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeAudioContent: Shape = /*@__PURE__*/ shape(checkAudioContent, () => object({ data: base64Text, mimeType: aString, type: one('audio') }, { _meta: shapeMetaObject, annotations: shapeAnnotations }));
 
 function checkBlobResourceContents(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (typeof v['blob'] === 'string' && (!c.formats || matchesByte(v['blob']))) &&
-    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
-    ((p = v['mimeType']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (typeof v['blob'] === 'string' && (!c.formats || matchesByte(v['blob']))) &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+      ((p = v['mimeType']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeBlobResourceContents: Shape = /*@__PURE__*/ shape(checkBlobResourceContents, () => object({ blob: base64Text, uri: aURI }, { _meta: shapeMetaObject, mimeType: aString }));
 
 function checkBooleanSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'boolean' &&
-    ((p = v['default']) === undefined || typeof p === 'boolean') &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'boolean' &&
+      ((p = v['default']) === undefined || typeof p === 'boolean') &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeBooleanSchema: Shape = /*@__PURE__*/ shape(checkBooleanSchema, () => object({ type: one('boolean') }, { default: aBoolean, description: aString, title: aString }));
 
 function checkCancelTaskRequestPart2(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'tasks/cancel' &&
-    checkCancelTaskRequestParams(v['params'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'tasks/cancel' &&
+      checkCancelTaskRequestParams(v['params'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkCancelTaskRequest(v: Unchecked): boolean {
@@ -136,7 +176,17 @@ const shapeCancelTaskRequest: Shape = /*@__PURE__*/ shape(checkCancelTaskRequest
 ));
 
 function checkCancelTaskResultPart2(v: Unchecked): boolean {
-  return typeof v === 'object' && v !== null && !list(v) && v['resultType'] === 'complete';
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['resultType'] === 'complete'
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkCancelTaskResult(v: Unchecked, c: Context): boolean {
@@ -147,18 +197,23 @@ const shapeCancelTaskResult: Shape = /*@__PURE__*/ shape(checkCancelTaskResult, 
 
 function checkCancelledTask(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['status'] === 'cancelled' &&
-    typeof v['taskId'] === 'string' &&
-    typeof v['createdAt'] === 'string' &&
-    typeof v['lastUpdatedAt'] === 'string' &&
-    ((whole(v['ttlMs']) && v['ttlMs'] >= -9007199254740991 && v['ttlMs'] <= 9007199254740991) || v['ttlMs'] === null) &&
-    ((p = v['statusMessage']) === undefined || typeof p === 'string') &&
-    ((p = v['pollIntervalMs']) === undefined || (whole(p) && p >= -9007199254740991 && p <= 9007199254740991))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['status'] === 'cancelled' &&
+      typeof v['taskId'] === 'string' &&
+      typeof v['createdAt'] === 'string' &&
+      typeof v['lastUpdatedAt'] === 'string' &&
+      ((whole(v['ttlMs']) && v['ttlMs'] >= -9007199254740991 && v['ttlMs'] <= 9007199254740991) || v['ttlMs'] === null) &&
+      ((p = v['statusMessage']) === undefined || typeof p === 'string') &&
+      ((p = v['pollIntervalMs']) === undefined || (whole(p) && p >= -9007199254740991 && p <= 9007199254740991))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCancelledTask: Shape = /*@__PURE__*/ shape(checkCancelledTask, () => object({
@@ -174,19 +229,24 @@ const shapeCancelledTask: Shape = /*@__PURE__*/ shape(checkCancelledTask, () => 
 
 function checkCompletedTask(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['status'] === 'completed' &&
-    typeof v['taskId'] === 'string' &&
-    typeof v['createdAt'] === 'string' &&
-    typeof v['lastUpdatedAt'] === 'string' &&
-    ((whole(v['ttlMs']) && v['ttlMs'] >= -9007199254740991 && v['ttlMs'] <= 9007199254740991) || v['ttlMs'] === null) &&
-    record(v['result']) &&
-    ((p = v['statusMessage']) === undefined || typeof p === 'string') &&
-    ((p = v['pollIntervalMs']) === undefined || (whole(p) && p >= -9007199254740991 && p <= 9007199254740991))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['status'] === 'completed' &&
+      typeof v['taskId'] === 'string' &&
+      typeof v['createdAt'] === 'string' &&
+      typeof v['lastUpdatedAt'] === 'string' &&
+      ((whole(v['ttlMs']) && v['ttlMs'] >= -9007199254740991 && v['ttlMs'] <= 9007199254740991) || v['ttlMs'] === null) &&
+      record(v['result']) &&
+      ((p = v['statusMessage']) === undefined || typeof p === 'string') &&
+      ((p = v['pollIntervalMs']) === undefined || (whole(p) && p >= -9007199254740991 && p <= 9007199254740991))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCompletedTask: Shape = /*@__PURE__*/ shape(checkCompletedTask, () => object({
@@ -202,7 +262,7 @@ const shapeCompletedTask: Shape = /*@__PURE__*/ shape(checkCompletedTask, () => 
 }));
 
 function checkContentBlock(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['type']) {
       case 'text':
         return checkTextContent(v);
@@ -230,13 +290,18 @@ const shapeContentBlock: Shape = /*@__PURE__*/ shape(checkContentBlock, () => by
 }));
 
 function checkCreateMessageRequest(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'sampling/createMessage' &&
-    checkCreateMessageRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'sampling/createMessage' &&
+      checkCreateMessageRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCreateMessageRequest: Shape = /*@__PURE__*/ shape(checkCreateMessageRequest, () => object({
@@ -244,13 +309,104 @@ const shapeCreateMessageRequest: Shape = /*@__PURE__*/ shape(checkCreateMessageR
   params: shapeCreateMessageRequestParams,
 }));
 
-function checkCreateMessageRequestParamsMessages(v: Unchecked, c: Context): boolean {
+const seenTool = /*@__PURE__*/ seen();
+
+function checkToolInputSchema(v: Unchecked): boolean {
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'object' &&
+      ((p = v['$schema']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
+}
+
+function checkToolIcons(v: Unchecked, c: Context): boolean {
   if (!list(v)) return false;
   for (let i = 0; i < v.length; i++) {
     const p = v[i];
-    if (!checkSamplingMessage(p, c)) return false;
+    if (!checkIcon(p, c)) return false;
   }
   return true;
+}
+
+function checkToolOutputSchema(v: Unchecked): boolean {
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['$schema']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
+}
+
+function checkToolByProperty(v: Unchecked, c: Context): boolean {
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkToolInputSchema(v['inputSchema']) &&
+      typeof v['name'] === 'string' &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+      ((p = v['annotations']) === undefined || checkToolAnnotations(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['icons']) === undefined || checkToolIcons(p, c)) &&
+      ((p = v['outputSchema']) === undefined || checkToolOutputSchema(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
+}
+
+function checkToolByKey(v: Unchecked, c: Context): boolean {
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'inputSchema':
+        if (!checkToolInputSchema(p)) return false;
+        n++;
+        break;
+      case 'name':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case '_meta':
+        if (!checkMetaObject(p)) return false;
+        break;
+      case 'annotations':
+        if (!checkToolAnnotations(p)) return false;
+        break;
+      case 'description':
+      case 'title':
+        if (typeof p !== 'string') return false;
+        break;
+      case 'icons':
+        if (!checkToolIcons(p, c)) return false;
+        break;
+      case 'outputSchema':
+        if (!checkToolOutputSchema(p)) return false;
+        break;
+    }
+  }
+  return n === 2;
 }
 
 function checkCreateMessageRequestParamsStopSequences(v: Unchecked): boolean {
@@ -262,56 +418,41 @@ function checkCreateMessageRequestParamsStopSequences(v: Unchecked): boolean {
   return true;
 }
 
-function checkCreateMessageRequestParamsTools(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkTool(p, c)) return false;
-  }
-  return true;
-}
-
 function checkCreateMessageRequestParams(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'maxTokens':
-        if (!whole(p)) return false;
-        n++;
-        break;
-      case 'messages':
-        if (!checkCreateMessageRequestParamsMessages(p, c)) return false;
-        n++;
-        break;
-      case 'includeContext':
-        if (!(p === 'allServers' || p === 'none' || p === 'thisServer') && p !== undefined) return false;
-        break;
-      case 'metadata':
-        if (!nest(checkJSONObject, p, c) && p !== undefined) return false;
-        break;
-      case 'modelPreferences':
-        if (!checkModelPreferences(p) && p !== undefined) return false;
-        break;
-      case 'stopSequences':
-        if (!checkCreateMessageRequestParamsStopSequences(p) && p !== undefined) return false;
-        break;
-      case 'systemPrompt':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'temperature':
-        if (!finite(p) && p !== undefined) return false;
-        break;
-      case 'toolChoice':
-        if (!checkToolChoice(p) && p !== undefined) return false;
-        break;
-      case 'tools':
-        if (!checkCreateMessageRequestParamsTools(p, c) && p !== undefined) return false;
-        break;
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      whole(v['maxTokens']) &&
+      ((p = v['includeContext']) === undefined || (p === 'allServers' || p === 'none' || p === 'thisServer')) &&
+      ((p = v['metadata']) === undefined || nest(checkJSONObject, p, c)) &&
+      ((p = v['modelPreferences']) === undefined || checkModelPreferences(p)) &&
+      ((p = v['stopSequences']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
+      ((p = v['systemPrompt']) === undefined || typeof p === 'string') &&
+      ((p = v['temperature']) === undefined || finite(p)) &&
+      ((p = v['toolChoice']) === undefined || checkToolChoice(p))
+    )
+  ) {
+    return false;
+  }
+  p = v['messages'];
+  if (!list(p)) return false;
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!checkSamplingMessage(q, c)) return false;
+  }
+  p = v['tools'];
+  if (p !== undefined) {
+    if (!list(p)) return false;
+    const few = alike(seenTool, p);
+    for (let i = 0; i < p.length; i++) {
+      const q = p[i];
+      if (!(few ? checkToolByProperty(q, c) : checkToolByKey(q, c))) return false;
     }
   }
-  return n === 2;
+  return true;
 }
 
 const shapeCreateMessageRequestParams: Shape = /*@__PURE__*/ shape(checkCreateMessageRequestParams, () => object({ maxTokens: anInteger, messages: each(shapeSamplingMessage) }, {
@@ -335,7 +476,7 @@ function checkCreateMessageResultContentOption1(v: Unchecked, c: Context): boole
 }
 
 function checkCreateMessageResultContent(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['type']) {
       case 'text':
         return checkTextContent(v);
@@ -356,16 +497,21 @@ function checkCreateMessageResultContent(v: Unchecked, c: Context): boolean {
 
 function checkCreateMessageResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkCreateMessageResultContent(v['content'], c) &&
-    typeof v['model'] === 'string' &&
-    checkRole(v['role']) &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
-    ((p = v['stopReason']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkCreateMessageResultContent(v['content'], c) &&
+      typeof v['model'] === 'string' &&
+      checkRole(v['role']) &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+      ((p = v['stopReason']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCreateMessageResult: Shape = /*@__PURE__*/ shape(checkCreateMessageResult, () => object({
@@ -384,7 +530,17 @@ const shapeCreateMessageResult: Shape = /*@__PURE__*/ shape(checkCreateMessageRe
 }, { _meta: shapeMetaObject, stopReason: aString }));
 
 function checkCreateTaskResultPart3(v: Unchecked): boolean {
-  return typeof v === 'object' && v !== null && !list(v) && v['resultType'] === 'task';
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['resultType'] === 'task'
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkCreateTaskResult(v: Unchecked, c: Context): boolean {
@@ -407,7 +563,7 @@ const shapeCreateTaskResult: Shape = /*@__PURE__*/ shape(checkCreateTaskResult, 
 ));
 
 function checkDetailedTask(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['status']) {
       case 'working':
         return checkWorkingTask(v);
@@ -483,19 +639,24 @@ const shapeDetailedTask: Shape = /*@__PURE__*/ shape(checkDetailedTask, () => by
 }));
 
 function checkElicitRequest(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'elicitation/create' &&
-    checkElicitRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'elicitation/create' &&
+      checkElicitRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeElicitRequest: Shape = /*@__PURE__*/ shape(checkElicitRequest, () => object({ method: one('elicitation/create'), params: shapeElicitRequestParams }));
 
 function checkElicitRequestFormParamsRequestedSchemaProperties(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!record(v)) return false;
   for (const key in v) {
     if (!checkPrimitiveSchemaDefinition(v[key])) return false;
   }
@@ -504,27 +665,37 @@ function checkElicitRequestFormParamsRequestedSchemaProperties(v: Unchecked): bo
 
 function checkElicitRequestFormParamsRequestedSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'object' &&
-    checkElicitRequestFormParamsRequestedSchemaProperties(v['properties']) &&
-    ((p = v['$schema']) === undefined || typeof p === 'string') &&
-    ((p = v['required']) === undefined || checkCreateMessageRequestParamsStopSequences(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'object' &&
+      checkElicitRequestFormParamsRequestedSchemaProperties(v['properties']) &&
+      ((p = v['$schema']) === undefined || typeof p === 'string') &&
+      ((p = v['required']) === undefined || checkCreateMessageRequestParamsStopSequences(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkElicitRequestFormParams(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['message'] === 'string' &&
-    checkElicitRequestFormParamsRequestedSchema(v['requestedSchema']) &&
-    ((p = v['mode']) === undefined || p === 'form')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['message'] === 'string' &&
+      checkElicitRequestFormParamsRequestedSchema(v['requestedSchema']) &&
+      ((p = v['mode']) === undefined || p === 'form')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeElicitRequestFormParams: Shape = /*@__PURE__*/ shape(checkElicitRequestFormParams, () => object({
@@ -536,7 +707,7 @@ const shapeElicitRequestFormParams: Shape = /*@__PURE__*/ shape(checkElicitReque
 }, { mode: one('form') }));
 
 function checkElicitRequestParams(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['mode']) {
       case 'form':
       case undefined:
@@ -553,14 +724,19 @@ function checkElicitRequestParams(v: Unchecked, c: Context): boolean {
 const shapeElicitRequestParams: Shape = /*@__PURE__*/ shape(checkElicitRequestParams, () => by('mode', { form: shapeElicitRequestFormParams, url: shapeElicitRequestURLParams }, shapeElicitRequestFormParams));
 
 function checkElicitRequestURLParams(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['mode'] === 'url' &&
-    typeof v['message'] === 'string' &&
-    (typeof v['url'] === 'string' && (!c.formats || matchesUri(v['url'])))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['mode'] === 'url' &&
+      typeof v['message'] === 'string' &&
+      (typeof v['url'] === 'string' && (!c.formats || matchesUri(v['url'])))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeElicitRequestURLParams: Shape = /*@__PURE__*/ shape(checkElicitRequestURLParams, () => object({ message: aString, mode: one('url'), url: aURI }));
@@ -575,7 +751,7 @@ function checkElicitResultContentValue(v: Unchecked): boolean {
 }
 
 function checkElicitResultContent(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!record(v)) return false;
   for (const key in v) {
     if (!checkElicitResultContentValue(v[key])) return false;
   }
@@ -584,13 +760,18 @@ function checkElicitResultContent(v: Unchecked): boolean {
 
 function checkElicitResult(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (v['action'] === 'accept' || v['action'] === 'cancel' || v['action'] === 'decline') &&
-    ((p = v['content']) === undefined || checkElicitResultContent(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (v['action'] === 'accept' || v['action'] === 'cancel' || v['action'] === 'decline') &&
+      ((p = v['content']) === undefined || checkElicitResultContent(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeElicitResult: Shape = /*@__PURE__*/ shape(checkElicitResult, () => object({ action: one('accept', 'cancel', 'decline') }, { content: object({}, {}, either(each(aString), aString, aNumber, aBoolean)) }));
@@ -601,15 +782,20 @@ function checkEmbeddedResourceResource(v: Unchecked, c: Context): boolean {
 
 function checkEmbeddedResource(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'resource' &&
-    checkEmbeddedResourceResource(v['resource'], c) &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
-    ((p = v['annotations']) === undefined || checkAnnotations(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'resource' &&
+      checkEmbeddedResourceResource(v['resource'], c) &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+      ((p = v['annotations']) === undefined || checkAnnotations(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, () => object({
@@ -618,32 +804,42 @@ const shapeEmbeddedResource: Shape = /*@__PURE__*/ shape(checkEmbeddedResource, 
 }, { _meta: shapeMetaObject, annotations: shapeAnnotations }));
 
 function checkError(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    whole(v['code']) &&
-    typeof v['message'] === 'string'
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      whole(v['code']) &&
+      typeof v['message'] === 'string'
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeError: Shape = /*@__PURE__*/ shape(checkError, () => object({ code: anInteger, message: aString }));
 
 function checkFailedTask(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['status'] === 'failed' &&
-    typeof v['taskId'] === 'string' &&
-    typeof v['createdAt'] === 'string' &&
-    typeof v['lastUpdatedAt'] === 'string' &&
-    ((whole(v['ttlMs']) && v['ttlMs'] >= -9007199254740991 && v['ttlMs'] <= 9007199254740991) || v['ttlMs'] === null) &&
-    checkError(v['error']) &&
-    ((p = v['statusMessage']) === undefined || typeof p === 'string') &&
-    ((p = v['pollIntervalMs']) === undefined || (whole(p) && p >= -9007199254740991 && p <= 9007199254740991))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['status'] === 'failed' &&
+      typeof v['taskId'] === 'string' &&
+      typeof v['createdAt'] === 'string' &&
+      typeof v['lastUpdatedAt'] === 'string' &&
+      ((whole(v['ttlMs']) && v['ttlMs'] >= -9007199254740991 && v['ttlMs'] <= 9007199254740991) || v['ttlMs'] === null) &&
+      checkError(v['error']) &&
+      ((p = v['statusMessage']) === undefined || typeof p === 'string') &&
+      ((p = v['pollIntervalMs']) === undefined || (whole(p) && p >= -9007199254740991 && p <= 9007199254740991))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeFailedTask: Shape = /*@__PURE__*/ shape(checkFailedTask, () => object({
@@ -659,13 +855,18 @@ const shapeFailedTask: Shape = /*@__PURE__*/ shape(checkFailedTask, () => object
 }));
 
 function checkGetTaskRequestPart2(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'tasks/get' &&
-    checkCancelTaskRequestParams(v['params'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'tasks/get' &&
+      checkCancelTaskRequestParams(v['params'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkGetTaskRequest(v: Unchecked): boolean {
@@ -743,57 +944,63 @@ const shapeGetTaskResult: Shape = /*@__PURE__*/ shape(checkGetTaskResult, () => 
 
 function checkIcon(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (typeof v['src'] === 'string' && (!c.formats || matchesUri(v['src']))) &&
-    ((p = v['mimeType']) === undefined || typeof p === 'string') &&
-    ((p = v['sizes']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
-    ((p = v['theme']) === undefined || (p === 'dark' || p === 'light'))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (typeof v['src'] === 'string' && (!c.formats || matchesUri(v['src']))) &&
+      ((p = v['mimeType']) === undefined || typeof p === 'string') &&
+      ((p = v['sizes']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
+      ((p = v['theme']) === undefined || (p === 'dark' || p === 'light'))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeIcon: Shape = /*@__PURE__*/ shape(checkIcon, () => object({ src: aURI }, { mimeType: aString, sizes: each(aString), theme: one('dark', 'light') }));
 
 function checkImageContent(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'image' &&
-    (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
-    typeof v['mimeType'] === 'string' &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
-    ((p = v['annotations']) === undefined || checkAnnotations(p))
-  );
-}
-
-const shapeImageContent: Shape = /*@__PURE__*/ shape(checkImageContent, () => object({ data: base64Text, mimeType: aString, type: one('image') }, { _meta: shapeMetaObject, annotations: shapeAnnotations }));
-
-function checkImplementationIcons(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkIcon(p, c)) return false;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'image' &&
+      (typeof v['data'] === 'string' && (!c.formats || matchesByte(v['data']))) &&
+      typeof v['mimeType'] === 'string' &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+      ((p = v['annotations']) === undefined || checkAnnotations(p))
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
+const shapeImageContent: Shape = /*@__PURE__*/ shape(checkImageContent, () => object({ data: base64Text, mimeType: aString, type: one('image') }, { _meta: shapeMetaObject, annotations: shapeAnnotations }));
+
 function checkImplementation(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['name'] === 'string' &&
-    typeof v['version'] === 'string' &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['icons']) === undefined || checkImplementationIcons(p, c)) &&
-    ((p = v['title']) === undefined || typeof p === 'string') &&
-    ((p = v['websiteUrl']) === undefined || (typeof p === 'string' && (!c.formats || matchesUri(p))))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['name'] === 'string' &&
+      typeof v['version'] === 'string' &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['icons']) === undefined || checkToolIcons(p, c)) &&
+      ((p = v['title']) === undefined || typeof p === 'string') &&
+      ((p = v['websiteUrl']) === undefined || (typeof p === 'string' && (!c.formats || matchesUri(p))))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeImplementation: Shape = /*@__PURE__*/ shape(checkImplementation, () => object({ name: aString, version: aString }, {
@@ -804,7 +1011,7 @@ const shapeImplementation: Shape = /*@__PURE__*/ shape(checkImplementation, () =
 }));
 
 function checkInputRequest(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['method']) {
       case 'sampling/createMessage':
         return checkCreateMessageRequest(v, c);
@@ -826,7 +1033,7 @@ const shapeInputRequest: Shape = /*@__PURE__*/ shape(checkInputRequest, () => by
 }));
 
 function checkInputRequests(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!record(v)) return false;
   for (const key in v) {
     if (!checkInputRequest(v[key], c)) return false;
   }
@@ -837,19 +1044,24 @@ const shapeInputRequests: Shape = /*@__PURE__*/ shape(checkInputRequests, () => 
 
 function checkInputRequiredTask(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['status'] === 'input_required' &&
-    typeof v['taskId'] === 'string' &&
-    typeof v['createdAt'] === 'string' &&
-    typeof v['lastUpdatedAt'] === 'string' &&
-    ((whole(v['ttlMs']) && v['ttlMs'] >= -9007199254740991 && v['ttlMs'] <= 9007199254740991) || v['ttlMs'] === null) &&
-    checkInputRequests(v['inputRequests'], c) &&
-    ((p = v['statusMessage']) === undefined || typeof p === 'string') &&
-    ((p = v['pollIntervalMs']) === undefined || (whole(p) && p >= -9007199254740991 && p <= 9007199254740991))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['status'] === 'input_required' &&
+      typeof v['taskId'] === 'string' &&
+      typeof v['createdAt'] === 'string' &&
+      typeof v['lastUpdatedAt'] === 'string' &&
+      ((whole(v['ttlMs']) && v['ttlMs'] >= -9007199254740991 && v['ttlMs'] <= 9007199254740991) || v['ttlMs'] === null) &&
+      checkInputRequests(v['inputRequests'], c) &&
+      ((p = v['statusMessage']) === undefined || typeof p === 'string') &&
+      ((p = v['pollIntervalMs']) === undefined || (whole(p) && p >= -9007199254740991 && p <= 9007199254740991))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeInputRequiredTask: Shape = /*@__PURE__*/ shape(checkInputRequiredTask, () => object({
@@ -871,7 +1083,7 @@ function checkInputResponse(v: Unchecked, c: Context): boolean {
 const shapeInputResponse: Shape = /*@__PURE__*/ shape(checkInputResponse, () => either(shapeCreateMessageResult, shapeListRootsResult, shapeElicitResult));
 
 function checkInputResponses(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!record(v)) return false;
   for (const key in v) {
     if (!checkInputResponse(v[key], c)) return false;
   }
@@ -881,7 +1093,7 @@ function checkInputResponses(v: Unchecked, c: Context): boolean {
 const shapeInputResponses: Shape = /*@__PURE__*/ shape(checkInputResponses, () => object({}, {}, shapeInputResponse));
 
 function checkJSONObject(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!record(v)) return false;
   for (const key in v) {
     if (!nest(checkJSONValue, v[key], c)) return false;
   }
@@ -892,29 +1104,39 @@ const shapeJSONObject: Shape = /*@__PURE__*/ deep(() => object({}, {}, shapeJSON
 
 function checkJSONRPCNotification(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    typeof v['method'] === 'string' &&
-    ((p = v['params']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      typeof v['method'] === 'string' &&
+      ((p = v['params']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeJSONRPCNotification: Shape = /*@__PURE__*/ shape(checkJSONRPCNotification, () => object({ jsonrpc: one('2.0'), method: aString }, { params: anObject }));
 
 function checkJSONRPCRequest(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['jsonrpc'] === '2.0' &&
-    checkRequestId(v['id']) &&
-    typeof v['method'] === 'string' &&
-    ((p = v['params']) === undefined || record(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['jsonrpc'] === '2.0' &&
+      checkRequestId(v['id']) &&
+      typeof v['method'] === 'string' &&
+      ((p = v['params']) === undefined || record(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeJSONRPCRequest: Shape = /*@__PURE__*/ shape(checkJSONRPCRequest, () => object({ id: shapeRequestId, jsonrpc: one('2.0'), method: aString }, { params: anObject }));
@@ -950,17 +1172,22 @@ const shapeJSONValue: Shape = /*@__PURE__*/ deep(() => either(
 
 function checkLegacyTitledEnumSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'string' &&
-    checkCreateMessageRequestParamsStopSequences(v['enum']) &&
-    ((p = v['default']) === undefined || typeof p === 'string') &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['enumNames']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'string' &&
+      checkCreateMessageRequestParamsStopSequences(v['enum']) &&
+      ((p = v['default']) === undefined || typeof p === 'string') &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['enumNames']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeLegacyTitledEnumSchema: Shape = /*@__PURE__*/ shape(checkLegacyTitledEnumSchema, () => object({ enum: each(aString), type: one('string') }, {
@@ -972,85 +1199,98 @@ const shapeLegacyTitledEnumSchema: Shape = /*@__PURE__*/ shape(checkLegacyTitled
 
 function checkListRootsRequestParams(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p))
-  );
-}
-
-function checkListRootsRequest(v: Unchecked): boolean {
-  let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'roots/list' &&
-    ((p = v['params']) === undefined || checkListRootsRequestParams(p))
-  );
-}
-
-const shapeListRootsRequest: Shape = /*@__PURE__*/ shape(checkListRootsRequest, () => object({ method: one('roots/list') }, { params: object({}, { _meta: shapeMetaObject }) }));
-
-function checkListRootsResultRoots(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkRoot(p, c)) return false;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p))
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
+function checkListRootsRequest(v: Unchecked): boolean {
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'roots/list' &&
+      ((p = v['params']) === undefined || checkListRootsRequestParams(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
+}
+
+const shapeListRootsRequest: Shape = /*@__PURE__*/ shape(checkListRootsRequest, () => object({ method: one('roots/list') }, { params: object({}, { _meta: shapeMetaObject }) }));
+
 function checkListRootsResult(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkListRootsResultRoots(v['roots'], c)
-  );
+  let p: unknown;
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  p = v['roots'];
+  if (!list(p)) return false;
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!checkRoot(q, c)) return false;
+  }
+  return true;
 }
 
 const shapeListRootsResult: Shape = /*@__PURE__*/ shape(checkListRootsResult, () => object({ roots: each(shapeRoot) }));
 
 function checkMetaObject(v: Unchecked): boolean {
-  return typeof v === 'object' && v !== null && !list(v);
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  return true;
 }
 
 const shapeMetaObject: Shape = /*@__PURE__*/ shape(checkMetaObject, () => anObject);
 
 function checkModelHint(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['name']) === undefined || typeof p === 'string')
-  );
-}
-
-const shapeModelHint: Shape = /*@__PURE__*/ shape(checkModelHint, () => object({}, { name: aString }));
-
-function checkModelPreferencesHints(v: Unchecked): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkModelHint(p)) return false;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['name']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
+const shapeModelHint: Shape = /*@__PURE__*/ shape(checkModelHint, () => object({}, { name: aString }));
+
 function checkModelPreferences(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['costPriority']) === undefined || (finite(p) && p >= 0 && p <= 1)) &&
-    ((p = v['hints']) === undefined || checkModelPreferencesHints(p)) &&
-    ((p = v['intelligencePriority']) === undefined || (finite(p) && p >= 0 && p <= 1)) &&
-    ((p = v['speedPriority']) === undefined || (finite(p) && p >= 0 && p <= 1))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['costPriority']) === undefined || (typeof p === 'number' && p >= 0 && p <= 1)) &&
+      ((p = v['intelligencePriority']) === undefined || (typeof p === 'number' && p >= 0 && p <= 1)) &&
+      ((p = v['speedPriority']) === undefined || (typeof p === 'number' && p >= 0 && p <= 1))
+    )
+  ) {
+    return false;
+  }
+  p = v['hints'];
+  if (p !== undefined) {
+    if (!list(p)) return false;
+    for (let i = 0; i < p.length; i++) {
+      const q = p[i];
+      if (!checkModelHint(q)) return false;
+    }
+  }
+  return true;
 }
 
 const shapeModelPreferences: Shape = /*@__PURE__*/ shape(checkModelPreferences, () => object({}, {
@@ -1062,41 +1302,56 @@ const shapeModelPreferences: Shape = /*@__PURE__*/ shape(checkModelPreferences, 
 
 function checkNotificationMetaObject(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['io.modelcontextprotocol/subscriptionId']) === undefined || checkRequestId(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['io.modelcontextprotocol/subscriptionId']) === undefined || checkRequestId(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeNotificationMetaObject: Shape = /*@__PURE__*/ shape(checkNotificationMetaObject, () => object({}, { 'io.modelcontextprotocol/subscriptionId': shapeRequestId }));
 
 function checkNotificationParams(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['_meta']) === undefined || checkNotificationMetaObject(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['_meta']) === undefined || checkNotificationMetaObject(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeNotificationParams: Shape = /*@__PURE__*/ shape(checkNotificationParams, () => object({}, { _meta: shapeNotificationMetaObject }));
 
 function checkNumberSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (v['type'] === 'integer' || v['type'] === 'number') &&
-    ((p = v['default']) === undefined || finite(p)) &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['maximum']) === undefined || finite(p)) &&
-    ((p = v['minimum']) === undefined || finite(p)) &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (v['type'] === 'integer' || v['type'] === 'number') &&
+      ((p = v['default']) === undefined || finite(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['maximum']) === undefined || finite(p)) &&
+      ((p = v['minimum']) === undefined || finite(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeNumberSchema: Shape = /*@__PURE__*/ shape(checkNumberSchema, () => object({ type: one('integer', 'number') }, {
@@ -1108,7 +1363,7 @@ const shapeNumberSchema: Shape = /*@__PURE__*/ shape(checkNumberSchema, () => ob
 }));
 
 function checkPrimitiveSchemaDefinition(v: Unchecked): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['type']) {
       case 'string':
         return checkStringSchema(v) || checkUntitledSingleSelectEnumSchema(v) || checkTitledSingleSelectEnumSchema(v) || checkLegacyTitledEnumSchema(v);
@@ -1147,43 +1402,27 @@ function checkRequestId(v: Unchecked): boolean {
 const shapeRequestId: Shape = /*@__PURE__*/ shape(checkRequestId, () => aStringOrAnInteger);
 
 function checkResourceLink(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case 'type':
-        if (!(p === 'resource_link')) return false;
-        n++;
-        break;
-      case 'uri':
-        if (!((typeof p === 'string' && (!c.formats || matchesUri(p))))) return false;
-        n++;
-        break;
-      case '_meta':
-        if (!checkMetaObject(p) && p !== undefined) return false;
-        break;
-      case 'annotations':
-        if (!checkAnnotations(p) && p !== undefined) return false;
-        break;
-      case 'description':
-      case 'mimeType':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'icons':
-        if (!checkImplementationIcons(p, c) && p !== undefined) return false;
-        break;
-      case 'size':
-        if (!whole(p) && p !== undefined) return false;
-        break;
-    }
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'resource_link' &&
+      typeof v['name'] === 'string' &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+      ((p = v['annotations']) === undefined || checkAnnotations(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['icons']) === undefined || checkToolIcons(p, c)) &&
+      ((p = v['mimeType']) === undefined || typeof p === 'string') &&
+      ((p = v['size']) === undefined || whole(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
   }
-  return n === 3;
+  return true;
 }
 
 const shapeResourceLink: Shape = /*@__PURE__*/ shape(checkResourceLink, () => object({ name: aString, type: one('resource_link'), uri: aURI }, {
@@ -1198,25 +1437,35 @@ const shapeResourceLink: Shape = /*@__PURE__*/ shape(checkResourceLink, () => ob
 
 function checkResult(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['resultType'] === 'string' &&
-    ((p = v['_meta']) === undefined || checkResultMetaObject(p, c))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['resultType'] === 'string' &&
+      ((p = v['_meta']) === undefined || checkResultMetaObject(p, c))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeResult: Shape = /*@__PURE__*/ shape(checkResult, () => object({ resultType: aString }, { _meta: shapeResultMetaObject }));
 
 function checkResultMetaObject(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['io.modelcontextprotocol/serverInfo']) === undefined || checkImplementation(p, c))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['io.modelcontextprotocol/serverInfo']) === undefined || checkImplementation(p, c))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeResultMetaObject: Shape = /*@__PURE__*/ shape(checkResultMetaObject, () => object({}, { 'io.modelcontextprotocol/serverInfo': shapeImplementation }));
@@ -1229,28 +1478,38 @@ const shapeRole: Shape = /*@__PURE__*/ shape(checkRole, () => one('assistant', '
 
 function checkRoot(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
-    ((p = v['name']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+      ((p = v['name']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeRoot: Shape = /*@__PURE__*/ shape(checkRoot, () => object({ uri: aURI }, { _meta: shapeMetaObject, name: aString }));
 
 function checkSamplingMessage(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkCreateMessageResultContent(v['content'], c) &&
-    checkRole(v['role']) &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkCreateMessageResultContent(v['content'], c) &&
+      checkRole(v['role']) &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeSamplingMessage: Shape = /*@__PURE__*/ shape(checkSamplingMessage, () => object({
@@ -1268,7 +1527,7 @@ const shapeSamplingMessage: Shape = /*@__PURE__*/ shape(checkSamplingMessage, ()
 }, { _meta: shapeMetaObject }));
 
 function checkSamplingMessageContentBlock(v: Unchecked, c: Context): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['type']) {
       case 'text':
         return checkTextContent(v);
@@ -1296,30 +1555,24 @@ const shapeSamplingMessageContentBlock: Shape = /*@__PURE__*/ shape(checkSamplin
 }));
 
 function checkStringSchema(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'type':
-        if (!(p === 'string')) return false;
-        n++;
-        break;
-      case 'default':
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'format':
-        if (!(p === 'date' || p === 'date-time' || p === 'email' || p === 'uri') && p !== undefined) return false;
-        break;
-      case 'maxLength':
-      case 'minLength':
-        if (!whole(p) && p !== undefined) return false;
-        break;
-    }
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'string' &&
+      ((p = v['default']) === undefined || typeof p === 'string') &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['format']) === undefined || (p === 'date' || p === 'date-time' || p === 'email' || p === 'uri')) &&
+      ((p = v['maxLength']) === undefined || whole(p)) &&
+      ((p = v['minLength']) === undefined || whole(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
   }
-  return n === 1;
+  return true;
 }
 
 const shapeStringSchema: Shape = /*@__PURE__*/ shape(checkStringSchema, () => object({ type: one('string') }, {
@@ -1333,18 +1586,23 @@ const shapeStringSchema: Shape = /*@__PURE__*/ shape(checkStringSchema, () => ob
 
 function checkTask(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['taskId'] === 'string' &&
-    (v['status'] === 'working' || v['status'] === 'input_required' || v['status'] === 'completed' || v['status'] === 'failed' || v['status'] === 'cancelled') &&
-    typeof v['createdAt'] === 'string' &&
-    typeof v['lastUpdatedAt'] === 'string' &&
-    ((whole(v['ttlMs']) && v['ttlMs'] >= -9007199254740991 && v['ttlMs'] <= 9007199254740991) || v['ttlMs'] === null) &&
-    ((p = v['statusMessage']) === undefined || typeof p === 'string') &&
-    ((p = v['pollIntervalMs']) === undefined || (whole(p) && p >= -9007199254740991 && p <= 9007199254740991))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['taskId'] === 'string' &&
+      (v['status'] === 'working' || v['status'] === 'input_required' || v['status'] === 'completed' || v['status'] === 'failed' || v['status'] === 'cancelled') &&
+      typeof v['createdAt'] === 'string' &&
+      typeof v['lastUpdatedAt'] === 'string' &&
+      ((whole(v['ttlMs']) && v['ttlMs'] >= -9007199254740991 && v['ttlMs'] <= 9007199254740991) || v['ttlMs'] === null) &&
+      ((p = v['statusMessage']) === undefined || typeof p === 'string') &&
+      ((p = v['pollIntervalMs']) === undefined || (whole(p) && p >= -9007199254740991 && p <= 9007199254740991))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeTask: Shape = /*@__PURE__*/ shape(checkTask, () => object({
@@ -1372,13 +1630,18 @@ const shapeTaskStatus: Shape = /*@__PURE__*/ shape(checkTaskStatus, () => one('w
 
 function checkTaskStatusNotificationPart2(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'notifications/tasks' &&
-    (p = v['params']) !== undefined && checkTaskStatusNotificationParams(p, c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'notifications/tasks' &&
+      (p = v['params']) !== undefined && checkTaskStatusNotificationParams(p, c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkTaskStatusNotification(v: Unchecked, c: Context): boolean {
@@ -1517,18 +1780,23 @@ const shapeTaskStatusNotificationParams: Shape = /*@__PURE__*/ shape(checkTaskSt
 
 function checkTaskSubscriptionAcknowledgedNotifications(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['taskIds']) === undefined || checkCreateMessageRequestParamsStopSequences(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['taskIds']) === undefined || checkCreateMessageRequestParamsStopSequences(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeTaskSubscriptionAcknowledgedNotifications: Shape = /*@__PURE__*/ shape(checkTaskSubscriptionAcknowledgedNotifications, () => object({}, { taskIds: each(aString) }));
 
 function checkTasksExtensionCapability(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!record(v)) return false;
   for (const key in v) {
     switch (key) {
       default:
@@ -1542,42 +1810,57 @@ const shapeTasksExtensionCapability: Shape = /*@__PURE__*/ shape(checkTasksExten
 
 function checkTextContent(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'text' &&
-    typeof v['text'] === 'string' &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
-    ((p = v['annotations']) === undefined || checkAnnotations(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'text' &&
+      typeof v['text'] === 'string' &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+      ((p = v['annotations']) === undefined || checkAnnotations(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeTextContent: Shape = /*@__PURE__*/ shape(checkTextContent, () => object({ text: aString, type: one('text') }, { _meta: shapeMetaObject, annotations: shapeAnnotations }));
 
 function checkTextResourceContents(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['text'] === 'string' &&
-    (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
-    ((p = v['mimeType']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['text'] === 'string' &&
+      (typeof v['uri'] === 'string' && (!c.formats || matchesUri(v['uri']))) &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+      ((p = v['mimeType']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeTextResourceContents: Shape = /*@__PURE__*/ shape(checkTextResourceContents, () => object({ text: aString, uri: aURI }, { _meta: shapeMetaObject, mimeType: aString }));
 
 function checkTitledMultiSelectEnumSchemaItemsAnyOfItem(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['const'] === 'string' &&
-    typeof v['title'] === 'string'
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['const'] === 'string' &&
+      typeof v['title'] === 'string'
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkTitledMultiSelectEnumSchemaItemsAnyOf(v: Unchecked): boolean {
@@ -1590,28 +1873,38 @@ function checkTitledMultiSelectEnumSchemaItemsAnyOf(v: Unchecked): boolean {
 }
 
 function checkTitledMultiSelectEnumSchemaItems(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    checkTitledMultiSelectEnumSchemaItemsAnyOf(v['anyOf'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      checkTitledMultiSelectEnumSchemaItemsAnyOf(v['anyOf'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkTitledMultiSelectEnumSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'array' &&
-    checkTitledMultiSelectEnumSchemaItems(v['items']) &&
-    ((p = v['default']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['maxItems']) === undefined || whole(p)) &&
-    ((p = v['minItems']) === undefined || whole(p)) &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'array' &&
+      checkTitledMultiSelectEnumSchemaItems(v['items']) &&
+      ((p = v['default']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['maxItems']) === undefined || whole(p)) &&
+      ((p = v['minItems']) === undefined || whole(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeTitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledMultiSelectEnumSchema, () => object({
@@ -1627,91 +1920,27 @@ const shapeTitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledM
 
 function checkTitledSingleSelectEnumSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'string' &&
-    checkTitledMultiSelectEnumSchemaItemsAnyOf(v['oneOf']) &&
-    ((p = v['default']) === undefined || typeof p === 'string') &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'string' &&
+      checkTitledMultiSelectEnumSchemaItemsAnyOf(v['oneOf']) &&
+      ((p = v['default']) === undefined || typeof p === 'string') &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeTitledSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkTitledSingleSelectEnumSchema, () => object({ oneOf: each(object({ const: aString, title: aString })), type: one('string') }, { default: aString, description: aString, title: aString }));
 
-function checkToolInputSchema(v: Unchecked): boolean {
-  let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'object' &&
-    ((p = v['$schema']) === undefined || typeof p === 'string')
-  );
-}
-
-function checkToolOutputSchema(v: Unchecked): boolean {
-  let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['$schema']) === undefined || typeof p === 'string')
-  );
-}
-
-function checkToolByKey(v: Unchecked, c: Context): boolean {
-  let n = 0;
-  for (const key in v) {
-    const p = v[key];
-    switch (key) {
-      case 'inputSchema':
-        if (!checkToolInputSchema(p)) return false;
-        n++;
-        break;
-      case 'name':
-        if (typeof p !== 'string') return false;
-        n++;
-        break;
-      case '_meta':
-        if (!checkMetaObject(p) && p !== undefined) return false;
-        break;
-      case 'annotations':
-        if (!checkToolAnnotations(p) && p !== undefined) return false;
-        break;
-      case 'description':
-      case 'title':
-        if (typeof p !== 'string' && p !== undefined) return false;
-        break;
-      case 'icons':
-        if (!checkImplementationIcons(p, c) && p !== undefined) return false;
-        break;
-      case 'outputSchema':
-        if (!checkToolOutputSchema(p) && p !== undefined) return false;
-        break;
-    }
-  }
-  return n === 2;
-}
-
-const seenTool = /*@__PURE__*/ seen();
-
 function checkTool(v: Unchecked, c: Context): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
-  if (!alike(seenTool, v)) return checkToolByKey(v, c);
-  let p: unknown;
-  return (
-    checkToolInputSchema(v['inputSchema']) &&
-    typeof v['name'] === 'string' &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
-    ((p = v['annotations']) === undefined || checkToolAnnotations(p)) &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['icons']) === undefined || checkImplementationIcons(p, c)) &&
-    ((p = v['outputSchema']) === undefined || checkToolOutputSchema(p)) &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  return alike(seenTool, v) ? checkToolByProperty(v, c) : checkToolByKey(v, c);
 }
 
 const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
@@ -1728,16 +1957,21 @@ const shapeTool: Shape = /*@__PURE__*/ shape(checkTool, () => object({
 
 function checkToolAnnotations(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['destructiveHint']) === undefined || typeof p === 'boolean') &&
-    ((p = v['idempotentHint']) === undefined || typeof p === 'boolean') &&
-    ((p = v['openWorldHint']) === undefined || typeof p === 'boolean') &&
-    ((p = v['readOnlyHint']) === undefined || typeof p === 'boolean') &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['destructiveHint']) === undefined || typeof p === 'boolean') &&
+      ((p = v['idempotentHint']) === undefined || typeof p === 'boolean') &&
+      ((p = v['openWorldHint']) === undefined || typeof p === 'boolean') &&
+      ((p = v['readOnlyHint']) === undefined || typeof p === 'boolean') &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeToolAnnotations: Shape = /*@__PURE__*/ shape(checkToolAnnotations, () => object({}, {
@@ -1750,37 +1984,43 @@ const shapeToolAnnotations: Shape = /*@__PURE__*/ shape(checkToolAnnotations, ()
 
 function checkToolChoice(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['mode']) === undefined || (p === 'auto' || p === 'none' || p === 'required'))
-  );
-}
-
-const shapeToolChoice: Shape = /*@__PURE__*/ shape(checkToolChoice, () => object({}, { mode: one('auto', 'none', 'required') }));
-
-function checkToolResultContentContent(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!checkContentBlock(p, c)) return false;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['mode']) === undefined || (p === 'auto' || p === 'none' || p === 'required'))
+    )
+  ) {
+    return false;
   }
   return true;
 }
 
+const shapeToolChoice: Shape = /*@__PURE__*/ shape(checkToolChoice, () => object({}, { mode: one('auto', 'none', 'required') }));
+
 function checkToolResultContent(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'tool_result' &&
-    checkToolResultContentContent(v['content'], c) &&
-    typeof v['toolUseId'] === 'string' &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
-    ((p = v['isError']) === undefined || typeof p === 'boolean')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'tool_result' &&
+      typeof v['toolUseId'] === 'string' &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p)) &&
+      ((p = v['isError']) === undefined || typeof p === 'boolean')
+    )
+  ) {
+    return false;
+  }
+  p = v['content'];
+  if (!list(p)) return false;
+  for (let i = 0; i < p.length; i++) {
+    const q = p[i];
+    if (!checkContentBlock(q, c)) return false;
+  }
+  return true;
 }
 
 const shapeToolResultContent: Shape = /*@__PURE__*/ shape(checkToolResultContent, () => object({
@@ -1791,44 +2031,59 @@ const shapeToolResultContent: Shape = /*@__PURE__*/ shape(checkToolResultContent
 
 function checkToolUseContent(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'tool_use' &&
-    typeof v['id'] === 'string' &&
-    record(v['input']) &&
-    typeof v['name'] === 'string' &&
-    ((p = v['_meta']) === undefined || checkMetaObject(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'tool_use' &&
+      typeof v['id'] === 'string' &&
+      record(v['input']) &&
+      typeof v['name'] === 'string' &&
+      ((p = v['_meta']) === undefined || checkMetaObject(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeToolUseContent: Shape = /*@__PURE__*/ shape(checkToolUseContent, () => object({ id: aString, input: anObject, name: aString, type: one('tool_use') }, { _meta: shapeMetaObject }));
 
 function checkUntitledMultiSelectEnumSchemaItems(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'string' &&
-    checkCreateMessageRequestParamsStopSequences(v['enum'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'string' &&
+      checkCreateMessageRequestParamsStopSequences(v['enum'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkUntitledMultiSelectEnumSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'array' &&
-    checkUntitledMultiSelectEnumSchemaItems(v['items']) &&
-    ((p = v['default']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['maxItems']) === undefined || whole(p)) &&
-    ((p = v['minItems']) === undefined || whole(p)) &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'array' &&
+      checkUntitledMultiSelectEnumSchemaItems(v['items']) &&
+      ((p = v['default']) === undefined || checkCreateMessageRequestParamsStopSequences(p)) &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['maxItems']) === undefined || whole(p)) &&
+      ((p = v['minItems']) === undefined || whole(p)) &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeUntitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntitledMultiSelectEnumSchema, () => object({
@@ -1844,28 +2099,38 @@ const shapeUntitledMultiSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntit
 
 function checkUntitledSingleSelectEnumSchema(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['type'] === 'string' &&
-    checkCreateMessageRequestParamsStopSequences(v['enum']) &&
-    ((p = v['default']) === undefined || typeof p === 'string') &&
-    ((p = v['description']) === undefined || typeof p === 'string') &&
-    ((p = v['title']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['type'] === 'string' &&
+      checkCreateMessageRequestParamsStopSequences(v['enum']) &&
+      ((p = v['default']) === undefined || typeof p === 'string') &&
+      ((p = v['description']) === undefined || typeof p === 'string') &&
+      ((p = v['title']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeUntitledSingleSelectEnumSchema: Shape = /*@__PURE__*/ shape(checkUntitledSingleSelectEnumSchema, () => object({ enum: each(aString), type: one('string') }, { default: aString, description: aString, title: aString }));
 
 function checkUpdateTaskRequestPart2(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'tasks/update' &&
-    checkUpdateTaskRequestParams(v['params'], c)
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'tasks/update' &&
+      checkUpdateTaskRequestParams(v['params'], c)
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkUpdateTaskRequest(v: Unchecked, c: Context): boolean {
@@ -1882,18 +2147,23 @@ const shapeUpdateTaskRequest: Shape = /*@__PURE__*/ shape(checkUpdateTaskRequest
 
 function checkWorkingTask(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['status'] === 'working' &&
-    typeof v['taskId'] === 'string' &&
-    typeof v['createdAt'] === 'string' &&
-    typeof v['lastUpdatedAt'] === 'string' &&
-    ((whole(v['ttlMs']) && v['ttlMs'] >= -9007199254740991 && v['ttlMs'] <= 9007199254740991) || v['ttlMs'] === null) &&
-    ((p = v['statusMessage']) === undefined || typeof p === 'string') &&
-    ((p = v['pollIntervalMs']) === undefined || (whole(p) && p >= -9007199254740991 && p <= 9007199254740991))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['status'] === 'working' &&
+      typeof v['taskId'] === 'string' &&
+      typeof v['createdAt'] === 'string' &&
+      typeof v['lastUpdatedAt'] === 'string' &&
+      ((whole(v['ttlMs']) && v['ttlMs'] >= -9007199254740991 && v['ttlMs'] <= 9007199254740991) || v['ttlMs'] === null) &&
+      ((p = v['statusMessage']) === undefined || typeof p === 'string') &&
+      ((p = v['pollIntervalMs']) === undefined || (whole(p) && p >= -9007199254740991 && p <= 9007199254740991))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeWorkingTask: Shape = /*@__PURE__*/ shape(checkWorkingTask, () => object({
@@ -1928,100 +2198,70 @@ export interface Messages {
   };
 }
 
-/** The methods with their senders and results. */
+/** The rules of the methods, by their senders. */
 export const wire: Wire<Messages> = {
-  methods: /*@__PURE__*/ byPlace([
-    {
-      method: 'tasks/cancel',
-      from: 'client',
-      request: [checkCancelTaskRequestParams, /*@__PURE__*/ shape(checkCancelTaskRequestParams, () => object({ taskId: aString }))],
-      result: [checkCancelTaskResult, shapeCancelTaskResult],
-      partial: true,
-    },
-    {
-      method: 'tasks/get',
-      from: 'client',
-      request: [checkCancelTaskRequestParams, /*@__PURE__*/ shape(checkCancelTaskRequestParams, () => object({ taskId: aString }))],
-      result: [checkGetTaskResult, shapeGetTaskResult],
-      partial: true,
-    },
-    {
-      method: 'tasks/update',
-      from: 'client',
-      request: [checkUpdateTaskRequestParams, /*@__PURE__*/ shape(checkUpdateTaskRequestParams, () => object({ taskId: aString, inputResponses: shapeInputResponses }))],
-      result: [checkCancelTaskResult, shapeCancelTaskResult],
-      partial: true,
-    },
-    {
-      method: 'notifications/tasks',
-      from: 'server',
-      notification: [checkTaskStatusNotificationParams, /*@__PURE__*/ shape(checkTaskStatusNotificationParams, () => both(
-          shapeNotificationParams,
-          by('status', {
-            working: object({
-                taskId: aString,
-                status: one('working'),
-                createdAt: aString,
-                lastUpdatedAt: aString,
-                ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
-              }, {
-                statusMessage: aString,
-                pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,
-              }),
-            input_required: object({
-                taskId: aString,
-                status: one('input_required'),
-                createdAt: aString,
-                lastUpdatedAt: aString,
-                ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
-                inputRequests: shapeInputRequests,
-              }, {
-                statusMessage: aString,
-                pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,
-              }),
-            completed: object({
-                taskId: aString,
-                status: one('completed'),
-                createdAt: aString,
-                lastUpdatedAt: aString,
-                ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
-                result: anObject,
-              }, {
-                statusMessage: aString,
-                pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,
-              }),
-            failed: object({
-                taskId: aString,
-                status: one('failed'),
-                createdAt: aString,
-                lastUpdatedAt: aString,
-                ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
-                error: shapeError,
-              }, {
-                statusMessage: aString,
-                pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,
-              }),
-            cancelled: object({
-                taskId: aString,
-                status: one('cancelled'),
-                createdAt: aString,
-                lastUpdatedAt: aString,
-                ttlMs: anIntegerFrom9007199254740991To9007199254740991OrNull,
-              }, {
-                statusMessage: aString,
-                pollIntervalMs: anIntegerFrom9007199254740991To9007199254740991,
-              }),
-          }),
-          anObject,
-        ))],
-      partial: true,
-    },
-    {
-      method: 'tools/call',
-      result: [checkCreateTaskResult, shapeCreateTaskResult],
-      partial: true,
-    },
-  ]),
+  request(method, from, v, c) {
+    switch (placeOf(method, 6)) {
+      case 111:
+        return (
+          method === 'tasks/cancel' &&
+          from === 'client' &&
+          (c ? checkCancelTaskRequestParams(v) && 'partial' : shapeCancelTaskRequestParams)
+        );
+      case 112:
+        return (
+          method === 'tasks/get' &&
+          from === 'client' &&
+          (c ? checkCancelTaskRequestParams(v) && 'partial' : shapeCancelTaskRequestParams)
+        );
+      case 129:
+        return (
+          method === 'tasks/update' &&
+          from === 'client' &&
+          (c ? checkUpdateTaskRequestParams(v, c) && 'partial' : shapeUpdateTaskRequestParams)
+        );
+      default:
+        return false;
+    }
+  },
+  notification(method, from, v, c) {
+    switch (placeOf(method, 0)) {
+      case 129:
+        return (
+          method === 'notifications/tasks' &&
+          from === 'server' &&
+          (c ? checkTaskStatusNotificationParams(v, c) && 'partial' : shapeTaskStatusNotificationParams)
+        );
+      default:
+        return false;
+    }
+  },
+  response(method, _from, v, c) {
+    switch (placeOf(method, 6)) {
+      case 111:
+        return (
+          method === 'tasks/cancel' &&
+          (c ? checkCancelTaskResult(v, c) && 'partial' : shapeCancelTaskResult)
+        );
+      case 112:
+        return (
+          method === 'tasks/get' &&
+          (c ? checkGetTaskResult(v, c) && 'partial' : shapeGetTaskResult)
+        );
+      case 129:
+        return (
+          method === 'tasks/update' &&
+          (c ? checkCancelTaskResult(v, c) && 'partial' : shapeCancelTaskResult)
+        );
+      case 109:
+        return (
+          method === 'tools/call' &&
+          (c ? checkCreateTaskResult(v, c) && 'partial' : shapeCreateTaskResult)
+        );
+      default:
+        return false;
+    }
+  },
 };
 
 export function isAnnotations(value: unknown, options?: ValidationOptions): value is types.Annotations {

@@ -2,14 +2,13 @@
 /* eslint-disable */
 
 /** Checks messages by their method, and results by the method of their request. */
-import { accepts, alike, contextOf, list, seen, whole } from './check.js';
+import { accepts, contextOf, list, whole } from './check.js';
 import type { Check, Context, Members, Properties } from './check.js';
 import type { Party } from './protocol.js';
 import { errorsOf, reportOn, within } from './report.js';
 import type { Path, Shape } from './report.js';
 import { both, either, leaf } from './shapes.js';
 import type { ValidationOptions } from './validation.js';
-import { placeOf, ruleFor } from './wire.js';
 import type {
   ErrorCode,
   Kind,
@@ -17,6 +16,7 @@ import type {
   ResultOptions,
   Rule,
   Sort,
+  Verdict,
   Wire,
   WireOptions,
 } from './wire.js';
@@ -70,69 +70,39 @@ export function kindOf(v: Members): Kind {
   return v.result === undefined && v.error !== undefined ? 'error' : 'response';
 }
 
-/** The orders of the members of the messages so far. */
-const met = seen();
-
-/** The kind of a valid message. Reads each member once, or twice in an instance of a class. */
+/** The kind of a valid message. It is one function with one call for each kind, because the engine inlines few. */
 function quickKind(revision: Parted, v: Members, options: WireOptions): Kind | undefined {
-  if (alike(met, v)) return directKind(revision, v, options);
-  return (
-    loopedKind(revision, v, options) ?? (isPlain(v) ? undefined : directKind(revision, v, options))
-  );
-}
-
-function directKind(revision: Parted, v: Members, options: WireOptions): Kind | undefined {
   const { jsonrpc, id, method } = v;
-  const content = method === undefined ? v.result : v.params;
-  return kindWith(revision, v, options, jsonrpc, id, method, content);
-}
-
-/** Does not meet what a class defines. */
-function loopedKind(revision: Parted, v: Members, options: WireOptions): Kind | undefined {
-  let jsonrpc, id, method, params, result;
-  for (const key in v) {
-    const p = v[key];
-    if (key === 'jsonrpc') jsonrpc = p;
-    else if (key === 'id') id = p;
-    else if (key === 'method') method = p;
-    else if (key === 'params') params = p;
-    else if (key === 'result') result = p;
-  }
-  const content = method === undefined ? result : params;
-  return kindWith(revision, v, options, jsonrpc, id, method, content);
-}
-
-/** The kind of a valid message with these members. `content` is its params, or its result. */
-function kindWith(
-  revision: Parted,
-  v: Members,
-  options: WireOptions,
-  jsonrpc: unknown,
-  id: unknown,
-  method: unknown,
-  content: unknown,
-): Kind | undefined {
   if (jsonrpc !== '2.0') return undefined;
-  const { parts } = revision;
+  const { wire, parts } = revision;
+  const { from } = options;
   const c = contextOf(options);
   let kind: Sort = 'response';
   let of = method;
+  let content: unknown;
+  let verdict: Verdict;
   if (typeof method === 'string') {
-    kind = id === undefined ? 'notification' : 'request';
-    if (id !== undefined && !identifies(id)) return undefined;
+    content = v.params;
+    if (id === undefined) {
+      kind = 'notification';
+      verdict = wire.notification(method, from, content, c, v);
+    } else {
+      if (!identifies(id)) return undefined;
+      kind = 'request';
+      verdict = wire.request(method, from, content, c, v);
+    }
   } else {
     if (method !== undefined) return undefined;
+    content = v.result;
     if (content === undefined) return revision.error[0](v, c) ? 'error' : undefined;
     if (!identifies(id)) return undefined;
     of = options.methodOf?.(id);
     if (of === undefined) return parts.response(content, c) ? kind : undefined;
+    verdict = wire.response(of as string, from, content, c, v);
   }
-  // In one place, so that the engine inlines it.
-  return knows(revision.wire, kind, of as string, content, v, options, c, parts) ? kind : undefined;
-}
-
-function isPlain(v: Members): boolean {
-  return Object.getPrototypeOf(v) === Object.prototype;
+  const valid =
+    verdict === true || completes(verdict, kind, of as string, content, v, options, c, parts);
+  return valid ? kind : undefined;
 }
 
 function identifies(id: unknown): id is string | number {
@@ -143,7 +113,7 @@ type Sent = ResultOptions & { readonly from?: Party | undefined };
 
 /** Whether the params or the result of `message` are those of this method, and of a message. */
 export function knows(
-  { methods }: Wire,
+  wire: Wire,
   kind: Sort,
   method: string,
   v: unknown,
@@ -152,35 +122,29 @@ export function knows(
   c: Context,
   parts?: Parts,
 ): boolean {
-  for (let known = methods[placeOf(method)]; known; known = known.next) {
-    if (known.method !== method) continue;
-    const rule = ruleFor(known, kind, options.from);
-    const answer = kind === 'response';
-    if (
-      rule?.[0](known.whole === true && !answer ? message : v, c) === true &&
-      (known.partial !== true ||
-        parts === undefined ||
-        (v === undefined && !answer) ||
-        parts[kind](v, c))
-    ) {
-      return true;
-    }
-  }
-  return adds(options, kind, method, v, message, c, parts);
+  const verdict = wire[kind](method, options.from, v, c, message);
+  return verdict === true || completes(verdict, kind, method, v, message, options, c, parts);
 }
 
-function adds(
-  { extensions, from }: Sent,
+/** Whether a value is valid that the revision's rule does not accept alone: by the parts of messages, or by an extension. */
+function completes(
+  verdict: Verdict,
   kind: Sort,
   method: string,
   v: unknown,
   message: unknown,
+  { extensions, from }: Sent,
   c: Context,
   parts: Parts | undefined,
 ): boolean {
+  if (verdict === 'partial' && isPart(kind, v, c, parts)) return true;
   return (
     extensions?.some((wire) => knows(wire, kind, method, v, message, { from }, c, parts)) === true
   );
+}
+
+function isPart(kind: Sort, v: unknown, c: Context, parts: Parts | undefined): boolean {
+  return parts === undefined || (v === undefined && kind !== 'response') || parts[kind](v, c);
 }
 
 const KNOWN = 'the result of a known method';
@@ -233,14 +197,11 @@ function ruleShape(
   { from, extensions = [] }: Sent,
 ): Shape | undefined {
   const shapes: Shape[] = [];
-  for (const { methods } of [wire, ...extensions]) {
-    for (let known = methods[placeOf(method)]; known; known = known.next) {
-      if (known.method !== method) continue;
-      const rule = ruleFor(known, kind, from);
-      if (!rule) continue;
-      const shape = rule[1];
-      shapes.push(known.whole === true || kind === 'response' ? shape : within('params', shape));
-    }
+  for (const each of [wire, ...extensions]) {
+    const shape = each[kind](method, from, undefined, undefined, undefined);
+    if (typeof shape !== 'function') continue;
+    const isWhole = kind === 'response' || each.whole?.includes(method) === true;
+    shapes.push(isWhole ? shape : within('params', shape));
   }
   return shapes.length > 1 ? either(...shapes) : shapes[0];
 }

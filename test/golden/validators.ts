@@ -19,7 +19,7 @@ import {
 import { matchesUri } from '../../generator/emit/support/uri.js';
 import { matchesUriTemplate } from '../../generator/emit/support/uri-template.js';
 import type { Validation, ValidationOptions } from '../../generator/emit/support/validation.js';
-import { byPlace } from '../../generator/emit/support/wire.js';
+import { placeOf } from '../../generator/emit/support/wire.js';
 import type { Wire } from '../../generator/emit/support/wire.js';
 import type * as types from './types.js';
 
@@ -53,7 +53,8 @@ function checkAnything(_v: Unchecked): boolean {
 const shapeAnything: Shape = /*@__PURE__*/ shape(checkAnything, () => anything);
 
 function checkBare(v: Unchecked): boolean {
-  return typeof v === 'object' && v !== null && !list(v);
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  return true;
 }
 
 const shapeBare: Shape = /*@__PURE__*/ shape(checkBare, () => anObject);
@@ -65,7 +66,8 @@ function checkBoth(v: Unchecked, c: Context): boolean {
 const shapeBoth: Shape = /*@__PURE__*/ shape(checkBoth, () => both(shapeTree, shapeCat));
 
 function checkBusyError(v: Unchecked): boolean {
-  return typeof v === 'object' && v !== null && !list(v) && v['code'] === -32099;
+  if (!(typeof v === 'object' && v !== null && !list(v) && v['code'] === -32099)) return false;
+  return true;
 }
 
 const shapeBusyError: Shape = /*@__PURE__*/ shape(checkBusyError, () => object({ code: one(-32099) }));
@@ -78,43 +80,55 @@ const shapeBytes: Shape = /*@__PURE__*/ shape(checkBytes, () => base64Text);
 
 function checkCallRequest(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'things/call' &&
-    nest(checkTree, v['params'], c) &&
-    ((p = v['jsonrpc']) === undefined || p === '2.0')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'things/call' &&
+      nest(checkTree, v['params'], c) &&
+      ((p = v['jsonrpc']) === undefined || p === '2.0')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeCallRequest: Shape = /*@__PURE__*/ shape(checkCallRequest, () => object({ method: one('things/call'), params: shapeTree }, { jsonrpc: one('2.0') }));
 
 function checkCallResult(v: Unchecked): boolean {
-  return typeof v === 'object' && v !== null && !list(v);
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  return true;
 }
 
 const shapeCallResult: Shape = /*@__PURE__*/ shape(checkCallResult, () => anObject);
 
 function checkCat(v: Unchecked): boolean {
-  return typeof v === 'object' && v !== null && !list(v) && v['type'] === 'cat';
+  if (!(typeof v === 'object' && v !== null && !list(v) && v['type'] === 'cat')) return false;
+  return true;
 }
 
 const shapeCat: Shape = /*@__PURE__*/ shape(checkCat, () => object({ type: one('cat') }));
 
 function checkChangedNotification(v: Unchecked): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    v['method'] === 'notifications/things/list_changed'
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['method'] === 'notifications/things/list_changed'
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeChangedNotification: Shape = /*@__PURE__*/ shape(checkChangedNotification, () => object({ method: one('notifications/things/list_changed') }));
 
 function checkClosed(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!record(v)) return false;
   for (const key in v) {
     const p = v[key];
     switch (key) {
@@ -137,7 +151,7 @@ function checkCount(v: Unchecked): boolean {
 const shapeCount: Shape = /*@__PURE__*/ shape(checkCount, () => anIntegerFrom0To10);
 
 function checkCounts(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!record(v)) return false;
   for (const key in v) {
     if (!checkCount(v[key])) return false;
   }
@@ -147,7 +161,8 @@ function checkCounts(v: Unchecked): boolean {
 const shapeCounts: Shape = /*@__PURE__*/ shape(checkCounts, () => object({}, {}, shapeCount));
 
 function checkDog(v: Unchecked): boolean {
-  return typeof v === 'object' && v !== null && !list(v) && v['type'] === 'dog';
+  if (!(typeof v === 'object' && v !== null && !list(v) && v['type'] === 'dog')) return false;
+  return true;
 }
 
 const shapeDog: Shape = /*@__PURE__*/ shape(checkDog, () => object({ type: one('dog') }));
@@ -225,18 +240,23 @@ const shapeNothing: Shape = /*@__PURE__*/ shape(checkNothing, () => absent);
 
 function checkOpen(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['a']) === undefined || typeof p === 'string')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['a']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeOpen: Shape = /*@__PURE__*/ shape(checkOpen, () => object({}, { a: aString }));
 
 function checkPet(v: Unchecked): boolean {
-  if (record(v)) {
+  if (typeof v === 'object' && v !== null && !list(v)) {
     switch (v['type']) {
       case 'cat':
         return checkCat(v);
@@ -252,7 +272,17 @@ function checkPet(v: Unchecked): boolean {
 const shapePet: Shape = /*@__PURE__*/ shape(checkPet, () => by('type', { cat: shapeCat, dog: shapeDog }));
 
 function checkPresent(v: Unchecked): boolean {
-  return typeof v === 'object' && v !== null && !list(v) && v['anything'] !== undefined;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      v['anything'] !== undefined
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapePresent: Shape = /*@__PURE__*/ shape(checkPresent, () => object({ anything: anything }));
@@ -265,22 +295,32 @@ const shapeRatio: Shape = /*@__PURE__*/ shape(checkRatio, () => aNumber);
 
 function checkServerCapabilitiesThings(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['listChanged']) === undefined || typeof p === 'boolean')
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['listChanged']) === undefined || typeof p === 'boolean')
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 function checkServerCapabilities(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    ((p = v['things']) === undefined || checkServerCapabilitiesThings(p))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['things']) === undefined || checkServerCapabilitiesThings(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeServerCapabilities: Shape = /*@__PURE__*/ shape(checkServerCapabilities, () => object({}, { things: object({}, { listChanged: aBoolean }) }));
@@ -291,25 +331,28 @@ function checkTemplate(v: Unchecked, c: Context): boolean {
 
 const shapeTemplate: Shape = /*@__PURE__*/ shape(checkTemplate, () => aURITemplate);
 
-function checkTreeChildren(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!nest(checkTree, p, c)) return false;
-  }
-  return true;
-}
-
 function checkTree(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['label'] === 'string' &&
-    ((p = v['data-x']) === undefined || typeof p === 'string') &&
-    ((p = v['children']) === undefined || checkTreeChildren(p, c))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['label'] === 'string' &&
+      ((p = v['data-x']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  p = v['children'];
+  if (p !== undefined) {
+    if (!list(p)) return false;
+    for (let i = 0; i < p.length; i++) {
+      const q = p[i];
+      if (!nest(checkTree, q, c)) return false;
+    }
+  }
+  return true;
 }
 
 const shapeTree: Shape = /*@__PURE__*/ deep(() => object({ label: aString }, { 'data-x': aString, children: each(shapeTree) }));
@@ -329,23 +372,40 @@ export interface Messages {
   };
 }
 
-/** The methods with their senders and results. */
+/** The rules of the methods, by their senders. */
 export const wire: Wire<Messages> = {
-  methods: /*@__PURE__*/ byPlace([
-    {
-      method: 'things/call',
-      from: 'client',
-      request: [checkCallRequestParams, shapeTree],
-      result: [checkCallResult, shapeCallResult],
-      partial: true,
-    },
-    {
-      method: 'notifications/things/list_changed',
-      from: 'server',
-      notification: [() => true, anything],
-      partial: true,
-    },
-  ]),
+  request(method, from, v, c) {
+    switch (placeOf(method, 0)) {
+      case 127:
+        return (
+          method === 'things/call' &&
+          from === 'client' &&
+          (c ? checkCallRequestParams(v, c) && 'partial' : shapeTree)
+        );
+      default:
+        return false;
+    }
+  },
+  notification(method, from, _v, c) {
+    switch (placeOf(method, 0)) {
+      case 143:
+        return (
+          method === 'notifications/things/list_changed' &&
+          from === 'server' &&
+          (c ? 'partial' : anything)
+        );
+      default:
+        return false;
+    }
+  },
+  response(method, _from, v, c) {
+    switch (placeOf(method, 0)) {
+      case 127:
+        return method === 'things/call' && (c ? checkCallResult(v) && 'partial' : shapeCallResult);
+      default:
+        return false;
+    }
+  },
 };
 
 export function isAlias(value: unknown, options?: ValidationOptions): value is types.Alias {

@@ -1,52 +1,32 @@
-/** The messages of a protocol as a table, and the types of verdicts. */
-import type { Check } from './check.js';
+/** The rules for the messages of a protocol, and the types of verdicts. */
+import type { Check, Context } from './check.js';
 import type { Party } from './protocol.js';
 import type { Shape } from './report.js';
 import type { ValidationError, ValidationOptions } from './validation.js';
 
 export type Rule = readonly [check: Check, shape: Shape];
 
-export interface Method {
-  readonly method: string;
-  /**
-   * The senders. Absent when the type only appears inside other messages, or an extension adds its
-   * result.
-   */
-  readonly from?: Party | 'both' | undefined;
-  /** Of the params. */
-  readonly request?: Rule | undefined;
-  readonly notification?: Rule | undefined;
-  /** Whether the rule is of the whole message, because its definition restricts more than its params. */
-  readonly whole?: boolean | undefined;
-  /** Whether a rule accepts params or a result that JSON-RPC's definition refuses, so that both are checked. */
-  readonly partial?: boolean | undefined;
-  readonly result?: Rule | undefined;
-}
+/**
+ * What the rule of a method says: whether it accepts a value, `'partial'` when JSON-RPC's definition has to accept it as well,
+ * and without a context the shape that reports on the value. `false` for other methods and senders.
+ */
+export type Verdict = boolean | 'partial' | Shape;
 
-/** A method, and the next one of the same place. */
-export interface Entry extends Method {
-  readonly next: Entry | undefined;
-}
-
-/** The place of a method, which is faster than hashing a text that was just parsed. Few methods share one. */
-export function placeOf(method: string): number {
-  return (method.length + method.charCodeAt(6)) | 0;
-}
+/** The rules for the params or the results of all methods. `v` is that, and `message` the whole message. */
+export type Rules = (
+  method: string,
+  from: Party | undefined,
+  v: unknown,
+  c: Context | undefined,
+  message: unknown,
+) => Verdict;
 
 /**
- * Methods by their place. All entries have one object shape, and no list is between them, because each step costs
- * a small message.
+ * A number for a method, of its length and the character at a place that tells most methods apart: a `switch` over numbers is
+ * faster than one over texts.
  */
-export function byPlace(methods: readonly Method[]): Entry[] {
-  const table: Entry[] = [];
-  for (const { method, from, request, notification, whole, partial, result } of [
-    ...methods,
-  ].reverse()) {
-    const place = placeOf(method);
-    const next = table[place];
-    table[place] = { method, from, request, notification, whole, partial, result, next };
-  }
-  return table;
+export function placeOf(method: string, at: number): number {
+  return (method.length + method.charCodeAt(at)) | 0;
 }
 
 /** Parse error, invalid request, method not found, invalid params. */
@@ -98,7 +78,11 @@ export interface MessageTypes {
 
 /** The messages of a revision or an extension. Pass an extension's `wire` to the revision's functions. */
 export interface Wire<M extends MessageTypes = MessageTypes> {
-  readonly methods: readonly (Entry | undefined)[];
+  readonly request: Rules;
+  readonly notification: Rules;
+  readonly response: Rules;
+  /** The methods whose rule is of the whole message, because its definition restricts more than its params. */
+  readonly whole?: readonly string[];
   /** Only a type. */
   readonly messages?: M;
 }
@@ -144,10 +128,3 @@ export type Answer<Response, Failure> =
 
 /** The kinds of messages that are checked by their method. */
 export type Sort = Exclude<Kind, 'error'>;
-
-/** The rule for the params or the result of this method, if `from` sends it. */
-export function ruleFor(known: Method, kind: Sort, from: Party | undefined): Rule | undefined {
-  if (kind === 'response') return known.result;
-  if (known.from !== from && known.from !== 'both') return undefined;
-  return kind === 'request' ? known.request : known.notification;
-}

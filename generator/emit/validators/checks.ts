@@ -1,22 +1,33 @@
+import { resolve } from '../../ir/index.js';
 import type {
   ConditionalNode,
   ExclusiveNode,
   IntersectionNode,
   Node,
+  ObjectNode,
   UnevaluatedNode,
   UnionNode,
 } from '../../ir/index.js';
 import { quoted } from '../../format/layout.js';
 import { join, MOST_OPERANDS, negate, parameter, returns } from './code.js';
 import type { Operator } from './code.js';
-import { arrayBody } from './array.js';
+import { arrayBody, inlineArray } from './array.js';
+import type { ArrayContext, TwoWays } from './array.js';
 import { createNames, pascalCase, pathName } from './identifiers.js';
 import type { Plan } from './plan.js';
 import { isLeaf, leafExpression, looksOnce } from './leaf.js';
 import type { Scope } from './scope.js';
 import { constantOf } from './simplify.js';
 import { createMarks } from './marks.js';
-import { objectBody, readProperty } from './object.js';
+import {
+  keyBody,
+  objectBody,
+  objectRules,
+  propertyBody,
+  readingOf,
+  readProperty,
+} from './object.js';
+import type { ObjectContext } from './object.js';
 import { areDisjoint, planUnion } from './union.js';
 import type { Dispatch } from './union.js';
 
@@ -34,8 +45,12 @@ export interface Checks {
   flush(): readonly string[];
 }
 
+/** For code that is written twice. */
+const NOWHERE = (): undefined => undefined;
+
 export function createChecks(plan: Plan, scope: Scope): Checks {
   const byForm = new Map<string, string>();
+  const waysByForm = new Map<string, TwoWays>();
   /** The definitions that serve as checks of equal nodes. */
   const definitionOf = new Map<string, string>();
   let sources: string[] = [];
@@ -53,6 +68,10 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
       return leafExpression(node, value, scope) ?? '';
     }
     if (node.kind === 'ref') {
+      const target = resolve(node, plan.definitions);
+      if (/^\w+$/.test(value) && isShort(target)) {
+        return leafExpression(target, value, scope) ?? '';
+      }
       const args = argumentsFor(node, value);
       const name = scope.check(plan.standIn(node.name));
       if (!plan.isRecursive(node.name)) return `${name}(${args})`;
@@ -60,6 +79,9 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
     }
     return `${functionFor(node, path)}(${argumentsFor(node, value)})`;
   }
+
+  /** Whether the check of a definition is not longer than its call. */
+  const isShort = (node: Node): boolean => node.kind === 'literal' && node.values.length <= 2;
 
   const argumentsFor = (node: Node, value: string): string =>
     plan.needsContext(node) ? `${value}, c` : value;
@@ -78,10 +100,41 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
     return name;
   }
 
-  function seen(path: string): string {
-    const name = names.take(`seen${path}`);
-    sources.push(`const ${name} = /*@__PURE__*/ ${scope.value('check', 'seen')}();\n`);
-    return name;
+  /** The two checks of an object that is read in two ways, as calls. Equal objects share them. */
+  function twoWays(node: Node, value: string, path: string): TwoWays | undefined {
+    if (node.kind === 'ref' && plan.isRecursive(node.name)) return undefined;
+    const target = resolve(node, plan.definitions);
+    if (target.kind !== 'object' || readingOf(target, plan) !== 'both') return undefined;
+    const form = plan.form(target);
+    const names = waysByForm.get(form) ?? writeTwoWays(target, path);
+    waysByForm.set(form, names);
+    const args = argumentsFor(target, value);
+    return {
+      ...names,
+      byProperty: `${names.byProperty}(${args})`,
+      byKey: `${names.byKey}(${args})`,
+    };
+  }
+
+  function writeTwoWays(node: ObjectNode, path: string): TwoWays {
+    const seen = names.take(`seen${path}`);
+    sources.push(`const ${seen} = /*@__PURE__*/ ${scope.value('check', 'seen')}();\n`);
+    const [property, key] = [pathName(path, 'ByProperty'), pathName(path, 'ByKey')];
+    return {
+      byProperty: second(
+        node,
+        property,
+        propertyBody(node, path, { ...objects, inlined: NOWHERE }),
+      ),
+      byKey: second(node, key, keyBody(node, path, objects)),
+      seen,
+    };
+  }
+
+  /** An array that is in one place of the schema is checked there, because the engine inlines few functions. */
+  function inlined(node: Node, path: string): string | undefined {
+    if (node.kind !== 'array' || isLeaf(node) || constantOf(node) !== undefined) return undefined;
+    return plan.isShared(node) ? undefined : inlineArray(node, path, arrays);
   }
 
   function write(name: string, node: Node, path: string): void {
@@ -123,9 +176,9 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
   function body(node: Node, path: string): string {
     switch (node.kind) {
       case 'array':
-        return arrayBody(node, path, { expression, scope, grouped });
+        return arrayBody(node, path, arrays);
       case 'object':
-        return objectBody(node, path, { expression, scope, plan, seen, second });
+        return objectBody(node, path, objects);
       case 'union':
         return unionBody(node, path);
       case 'exclusive':
@@ -155,7 +208,7 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
     const others = grouped(node, path, alternatives(rest, path), '||');
     if (!dispatch) return returns(others, '||');
     const tail = others.length > 0 ? returns(others, '||') : '  return false;\n';
-    return `  if (${scope.value('check', 'record')}(v)) {\n${switchOn(dispatch, path)}  }\n${tail}`;
+    return `  if (${objectRules(scope).join(' && ')}) {\n${switchOn(dispatch, path)}  }\n${tail}`;
   }
 
   /** Counts the members that match, unless only one can. */
@@ -234,6 +287,8 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
     ].join('');
   }
 
+  const arrays: ArrayContext = { expression, scope, grouped, twoWays };
+  const objects: ObjectContext = { expression, inlined, scope, plan, twoWays, second };
   const marks = createMarks(plan, scope, {
     expression,
     arrow,

@@ -59,7 +59,10 @@ export function emitChecks(
 const BY_KEY_IN_ARGUMENTS = 2;
 
 function forArguments(plan: Plan): Plan {
-  return { ...plan, byKey: BY_KEY_IN_ARGUMENTS, isItem: () => false };
+  return {
+    ...plan,
+    readingOf: (_, options) => (options < BY_KEY_IN_ARGUMENTS ? 'property' : 'key'),
+  };
 }
 
 /** Only those that are called. Each definition's check is beside its shape, because similar code compresses better when it is near. */

@@ -20,10 +20,8 @@ export function leafExpression(node: Node, value: string, scope: Scope): string 
       return `typeof ${value} === 'boolean'`;
     case 'string':
       return all([`typeof ${value} === 'string'`, ...stringLimits(node, value, scope)]);
-    case 'number': {
-      const check = scope.value('check', node.integer ? 'whole' : 'finite');
-      return all([`${check}(${value})`, ...numberLimits(node, value, scope)]);
-    }
+    case 'number':
+      return all([numberType(node, value, scope), ...numberLimits(node, value, scope)]);
     case 'literal':
       return node.values.length > MANY
         ? `${scope.setOf(node.values)}.has(${value})`
@@ -41,6 +39,15 @@ export function leafExpression(node: Node, value: string, scope: Scope): string 
     default:
       return undefined;
   }
+}
+
+/** Limits on both sides exclude the numbers that are not finite. */
+function numberType(node: NumberNode, value: string, scope: Scope): string {
+  if (node.integer) return `${scope.value('check', 'whole')}(${value})`;
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = node;
+  const isBounded =
+    (minimum ?? exclusiveMinimum) !== undefined && (maximum ?? exclusiveMaximum) !== undefined;
+  return isBounded ? `typeof ${value} === 'number'` : `${scope.value('check', 'finite')}(${value})`;
 }
 
 export function isLeaf(node: Node): boolean {

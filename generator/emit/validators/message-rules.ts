@@ -16,19 +16,20 @@ export interface Envelopes {
   readonly error: string;
 }
 
+/** The code of a rule of a method, in a function with the parameters of `Rules`. */
+export interface MessageRule {
+  readonly check: string;
+  readonly shape: string;
+  /** Whether it is of the whole message. */
+  readonly whole?: boolean;
+}
+
 /** The rule of a message's params, because one check serves the rest of all messages; else of the whole. */
-export function messageRule(
-  kind: 'request' | 'notification',
-  definition: string,
-  writers: Writers,
-): string[] {
-  const { plan, scope } = writers;
-  const properties = envelopeProperties(definition, plan);
+export function messageRule(definition: string, writers: Writers): MessageRule {
+  const properties = envelopeProperties(definition, writers.plan);
   const params = properties ? memberOf('params', properties) : 'several';
-  if (params === 'several') {
-    return [`${kind}: ${rule([definition], plan, scope)}`, 'whole: true'];
-  }
-  return [`${kind}: ${paramsRule(params, definition, writers)}`];
+  if (params !== 'several') return paramsRule(params, definition, writers);
+  return { ...definitionRule([definition], 'message', writers), whole: true };
 }
 
 /** The properties of a message that restricts nothing but its JSON-RPC members. */
@@ -89,34 +90,44 @@ function paramsRule(
   params: Property | undefined,
   definition: string,
   { plan, scope, checks, shapes }: Writers,
-): string {
+): MessageRule {
   if (!params || params.node.kind === 'any') {
-    return `[() => true, ${scope.value('shapes', 'anything')}]`;
+    return { check: 'true', shape: scope.value('shapes', 'anything') };
   }
   const path = pathName(definition, 'Params');
-  const [check, shape] = [checks.named(params.node, path), shapes.lazy(params.node, path)];
-  if (params.required) return `[${check}, ${shape}]`;
-  const context = plan.needsContext(params.node) ? ', c' : '';
-  return `[(v${context}) => v === undefined || ${check}(v${context}), /*@__PURE__*/ ${scope.value('shapes', 'option')}(${shape})]`;
+  const call = `${checks.named(params.node, path)}(v${plan.needsContext(params.node) ? ', c' : ''})`;
+  const shape = shapes.lazy(params.node, path);
+  if (params.required) return { check: call, shape };
+  return {
+    check: `v === undefined || ${call}`,
+    shape: `${scope.value('shapes', 'option')}(${shape})`,
+  };
 }
 
-/** The check and the shape of one of these definitions. */
-export function rule(definitions: readonly string[], plan: Plan, scope: Scope): string {
+/** The rule of a value that matches one of these definitions. */
+export function definitionRule(
+  definitions: readonly string[],
+  value: string,
+  { plan, scope }: Pick<Writers, 'plan' | 'scope'>,
+): MessageRule {
   const names = definitions.map(plan.standIn);
-  const [first = ''] = names;
-  if (names.length === 1) return `[${scope.check(first)}, ${scope.shape(first)}]`;
-  const node: Node = { kind: 'union', members: names.map((name) => ({ kind: 'ref', name })) };
-  const parameters = plan.needsContext(node) ? '(v, c)' : '(v)';
-  const checks = names.map((name) => {
-    const args = plan.needsContext({ kind: 'ref', name }) ? 'v, c' : 'v';
-    return `${scope.check(name)}(${args})`;
+  const calls = names.map((name) => {
+    const context = plan.needsContext({ kind: 'ref', name }) ? ', c' : '';
+    return `${scope.check(name)}(${value}${context})`;
   });
-  return `[\n        ${parameters} => ${checks.join(' || ')},\n        /*@__PURE__*/ ${closest(names, plan, scope)},\n      ]`;
+  return { check: calls.join(' || '), shape: closest(names, plan, scope) };
+}
+
+/** The check and the shape of a definition. */
+export function rule(name: string, plan: Plan, scope: Scope): string {
+  const own = plan.standIn(name);
+  return `[${scope.check(own)}, ${scope.shape(own)}]`;
 }
 
 /** The shape of the definition that a value is closest to: of two, the one whose own required property it has. */
 function closest(names: readonly string[], plan: Plan, scope: Scope): string {
   const shapes = names.map((name) => scope.shape(name));
+  if (shapes.length === 1) return shapes.join();
   const [first = [], second = [], ...others] = names.map((name) =>
     propertiesOf({ kind: 'ref', name }, plan.definitions),
   );
@@ -156,29 +167,34 @@ const PARTS = [
   ['response', 'result'],
 ] as const;
 
-/** `partial: true`, unless every value that these rules accept is a part of a message. */
-export function partialRule(
-  rules: {
-    readonly request?: string;
-    readonly notification?: string;
-    readonly results?: readonly string[];
-  },
+/** Whether JSON-RPC's definition refuses some params of a message that its own definition accepts. */
+export function hasPartialParams(
+  kind: 'request' | 'notification',
+  definition: string,
   parts: MessageParts | undefined,
   plan: Plan,
-): string[] {
-  const isPart = (kind: 'request' | 'notification' | 'response', node: Node): boolean => {
-    const base = parts?.get(kind);
-    return base !== undefined && covers(node, base, plan);
-  };
-  const hasParams = (kind: 'request' | 'notification', definition: string | undefined): boolean => {
-    if (definition === undefined) return true;
-    const properties = envelopeProperties(definition, plan);
-    const params = properties && memberOf('params', properties);
-    return params !== undefined && params !== 'several' && isPart(kind, params.node);
-  };
-  const whole =
-    hasParams('request', rules.request) &&
-    hasParams('notification', rules.notification) &&
-    (rules.results ?? []).every((name) => isPart('response', { kind: 'ref', name }));
-  return whole ? [] : ['partial: true'];
+): boolean {
+  const properties = envelopeProperties(definition, plan);
+  const params = properties && memberOf('params', properties);
+  if (params === undefined || params === 'several') return true;
+  return !isPart(kind, params.node, parts, plan);
+}
+
+/** Whether it refuses some results that these definitions accept. */
+export function hasPartialResults(
+  results: readonly string[],
+  parts: MessageParts | undefined,
+  plan: Plan,
+): boolean {
+  return results.some((name) => !isPart('response', { kind: 'ref', name }, parts, plan));
+}
+
+function isPart(
+  kind: 'request' | 'notification' | 'response',
+  node: Node,
+  parts: MessageParts | undefined,
+  plan: Plan,
+): boolean {
+  const base = parts?.get(kind);
+  return base !== undefined && covers(node, base, plan);
 }

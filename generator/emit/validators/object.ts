@@ -1,8 +1,9 @@
 import type { Node, ObjectNode, Property } from '../../ir/index.js';
 import { quoted } from '../../format/layout.js';
-import { MOST_OPERANDS, negate, parameter, refuseUnless, returns } from './code.js';
+import { MOST_OPERANDS, negate, parameter, refuseUnless } from './code.js';
 import { pascalCase, pathName } from './identifiers.js';
-import type { Plan } from './plan.js';
+import type { Plan, Reading } from './plan.js';
+import type { TwoWays } from './array.js';
 import type { Scope } from './scope.js';
 import { constantOf } from './simplify.js';
 
@@ -12,10 +13,12 @@ type PatternRule = NonNullable<ObjectNode['patterns']>[number];
 export interface ObjectContext {
   /** The check of a node as an expression of the value `value`. */
   readonly expression: (node: Node, value: string, path: string) => string;
+  /** Statements that refuse a node, which the variable `p` is, if they belong in this place. */
+  readonly inlined: (node: Node, path: string) => string | undefined;
   readonly scope: Scope;
   readonly plan: Plan;
-  /** The name of a constant that notes the objects of this place. */
-  readonly seen: (path: string) => string;
+  /** The two checks of an object that is read in two ways, as expressions of the value `value`. */
+  readonly twoWays: (node: ObjectNode, value: string, path: string) => TwoWays | undefined;
   /** Writes another check of the same node, and returns its name. */
   readonly second: (node: Node, path: string, body: string) => string;
 }
@@ -23,30 +26,23 @@ export interface ObjectContext {
 /** The body of a check of an object, which the parameter `v` is. */
 export function objectBody(node: ObjectNode, path: string, context: ObjectContext): string {
   const { plan } = context;
-  if (limitsOthers(node) || node.properties.length > MOST_OPERANDS) {
-    return byKey(node, path, context);
+  const ways = context.twoWays(node, 'v', path);
+  if (ways) {
+    const few = `${context.scope.value('check', 'alike')}(${ways.seen}, v)`;
+    return `  return ${few} ? ${ways.byProperty} : ${ways.byKey};\n`;
   }
-  const optional = node.properties.filter(isLimitedOption).length;
-  if (optional < plan.byKey) return byProperty(node, path, context);
-  const isSimple = !node.patterns && !node.names && sizeLimits(node, context.scope).length === 0;
-  return plan.isItem(node) && isSimple ? bothWays(node, path, context) : byKey(node, path, context);
+  return readingOf(node, plan) === 'property'
+    ? propertyBody(node, path, context)
+    : keyBody(node, path, context);
 }
 
-/**
- * By property while the objects of this place have few shapes, then by a second function. For the items of lists,
- * because large lists take most of the time of all messages.
- */
-function bothWays(node: ObjectNode, path: string, context: ObjectContext): string {
-  const { scope, plan, seen, second } = context;
-  const name = second(node, pathName(path, 'ByKey'), keyLoop(node, path, context));
-  const few = `${scope.value('check', 'alike')}(${seen(path)}, v)`;
-  const good = propertyRules(node, path, context);
-  return [
-    refuseUnless(objectRules(scope)),
-    `  if (!${few}) return ${name}(v${plan.needsContext(node) ? ', c' : ''});\n`,
-    variable(node, context),
-    returns(good, '&&'),
-  ].join('');
+/** How an object is read. The rules for all keys need a loop. */
+export function readingOf(node: ObjectNode, plan: Plan): Reading {
+  const { patterns, names, minProperties, maxProperties, properties } = node;
+  if (limitsOthers(node) || properties.length > MOST_OPERANDS) return 'key';
+  const reading = plan.readingOf(node, properties.filter(isLimitedOption).length);
+  const isSimple = !patterns && !names && !minProperties && maxProperties === undefined;
+  return reading === 'both' && !isSimple ? 'key' : reading;
 }
 
 /** The value of a property of `v`. */
@@ -70,31 +66,50 @@ const isLeftToOthers = ({ unlisted }: Property, node: ObjectNode): boolean =>
 const limitsOthers = ({ additional }: ObjectNode): boolean =>
   additional.kind === 'typed' || additional.kind === 'closed';
 
-/** Reads one property after the other. */
-function byProperty(node: ObjectNode, path: string, context: ObjectContext): string {
+/** Reads one property after the other. Statements, because the engine makes a value of each expression that a function returns. */
+export function propertyBody(node: ObjectNode, path: string, context: ObjectContext): string {
+  const inlined = inlinedIn(node, path, context);
   const good = [
     ...objectRules(context.scope),
-    ...propertyRules(node, path, context),
+    ...propertyRules(node, path, context, inlined),
     ...patternGroups(node, path, context),
   ];
   const everyKey = keyRules(node, path, context);
-  const code =
-    everyKey === ''
-      ? returns(good, '&&')
-      : `${refuseUnless(good)}${forEachKey(everyKey)}  return true;\n`;
-  return variable(node, context) + code;
+  return [
+    variable(node, context, inlined),
+    refuseUnless(good),
+    ...inlined.values(),
+    everyKey === '' ? '' : forEachKey(everyKey),
+    '  return true;\n',
+  ].join('');
+}
+
+type Inlined = ReadonlyMap<Property, string>;
+
+/** The code of the properties that are checked by statements. */
+function inlinedIn(node: ObjectNode, path: string, context: ObjectContext): Inlined {
+  const found = new Map<Property, string>();
+  for (const property of node.properties) {
+    const name = pathName(path, pascalCase(property.name));
+    const code = context.inlined(property.node, name);
+    if (code === undefined) continue;
+    const read = `  p = ${readProperty(property.name, context.scope)};\n`;
+    const present = `  if (p !== undefined) {\n${code.replaceAll(/^(?=.)/gm, '  ')}  }\n`;
+    found.set(property, read + (property.required ? code : present));
+  }
+  return found;
 }
 
 /** The declaration of the variable that the conditions of the properties use. */
-function variable({ properties }: ObjectNode, { plan }: ObjectContext): string {
+function variable({ properties }: ObjectNode, { plan }: ObjectContext, inlined: Inlined): string {
   const isUsed = properties
     .filter(({ node }) => constantOf(node) === undefined)
-    .some((each) => !each.required || plan.admitsAbsence(each.node));
+    .some((each) => !each.required || inlined.has(each) || plan.admitsAbsence(each.node));
   return isUsed ? '  let p: unknown;\n' : '';
 }
 
 /** That `v` is an object: written out, because the engine inlines calls up to a limit, and this is in every check. */
-function objectRules(scope: Scope): string[] {
+export function objectRules(scope: Scope): string[] {
   return ["typeof v === 'object'", 'v !== null', `!${scope.value('check', 'list')}(v)`];
 }
 
@@ -102,9 +117,15 @@ function objectRules(scope: Scope): string[] {
  * The conditions of the named properties, those with literals first. Optional ones are read once, because each
  * reading is slow where objects have many shapes.
  */
-function propertyRules(node: ObjectNode, path: string, context: ObjectContext): string[] {
+function propertyRules(
+  node: ObjectNode,
+  path: string,
+  context: ObjectContext,
+  inlined: Inlined,
+): string[] {
   const { scope, plan } = context;
-  const required = node.properties.filter((property) => property.required);
+  const properties = node.properties.filter((property) => !inlined.has(property));
+  const required = properties.filter((property) => property.required);
   const literalsFirst = [
     ...required.filter((each) => each.node.kind === 'literal'),
     ...required.filter((each) => each.node.kind !== 'literal'),
@@ -117,7 +138,7 @@ function propertyRules(node: ObjectNode, path: string, context: ObjectContext): 
       return `(p = ${value}) !== undefined && ${check(property, 'p', path, context)}`;
     }),
     ...sizeLimits(node, scope),
-    ...node.properties.filter(isLimitedOption).map((property) => {
+    ...properties.filter(isLimitedOption).map((property) => {
       const value = readProperty(property.name, scope);
       if (constantOf(property.node) === false) return `${value} === undefined`;
       return `((p = ${value}) === undefined || ${check(property, 'p', path, context)})`;
@@ -125,10 +146,10 @@ function propertyRules(node: ObjectNode, path: string, context: ObjectContext): 
   ];
 }
 
-function byKey(node: ObjectNode, path: string, context: ObjectContext): string {
+export function keyBody(node: ObjectNode, path: string, context: ObjectContext): string {
   const { scope } = context;
   const good = [
-    ...objectRules(scope),
+    `${scope.value('check', 'record')}(v)`,
     ...sizeLimits(node, scope),
     ...patternGroups(node, path, context),
   ];
@@ -242,23 +263,30 @@ function valueRules(node: ObjectNode, path: string, context: ObjectContext): str
     return `    if (${negate(value)}) return false;\n`;
   }
   const strict = limitsOthers(node);
-  const known = cases(node, path, context);
+  const skips = !strict && node.properties.some((each) => !isFree(each));
+  const known = cases(node, path, context, skips);
   const others = strict ? otherKeys(node, path, context) : [];
   const reads = known.length > 0 || constantOf(remainder(node)) === undefined;
   return [
     reads ? '    const p = v[key];\n' : '',
+    skips ? '    if (p === undefined) continue;\n' : '',
     `    switch (key) {\n${[...known, ...others].join('')}    }\n`,
   ].join('');
 }
 
 /** A case for each named property, the required ones first; properties with the same rule share one. */
-function cases(node: ObjectNode, path: string, context: ObjectContext): string[] {
+function cases(
+  node: ObjectNode,
+  path: string,
+  context: ObjectContext,
+  isPresent: boolean,
+): string[] {
   const byRule = new Map<string, string[]>();
   const required = node.properties.filter((property) => property.required);
   const optional = node.properties.filter((property) => !property.required);
   for (const property of [...required, ...optional]) {
     if (isFree(property) || isLeftToOthers(property, node)) continue;
-    const rule = ruleOf(property, path, context);
+    const rule = ruleOf(property, path, context, isPresent);
     const names = byRule.get(rule);
     if (names) names.push(property.name);
     else byRule.set(rule, [property.name]);
@@ -268,16 +296,23 @@ function cases(node: ObjectNode, path: string, context: ObjectContext): string[]
   );
 }
 
-/** Absent and undefined are the same. A valid value does not wait for that test, which comes last. */
-function ruleOf(property: Property, path: string, context: ObjectContext): string {
+/** Absent and undefined are the same. A valid value does not wait for that test, which comes last where values may be absent. */
+function ruleOf(
+  property: Property,
+  path: string,
+  context: ObjectContext,
+  isPresent: boolean,
+): string {
   const { required, node } = property;
   const refused = constantOf(node) === true ? 'false' : negate(check(property, 'p', path, context));
   if (!required) {
+    if (isPresent) return `        ${refusal(refused)}\n        break;\n`;
     if (refused === 'true') return '        if (p !== undefined) return false;\n        break;\n';
     return `        if (${refused} && p !== undefined) return false;\n        break;\n`;
   }
   if (refused === 'true') return '        return false;\n';
-  const counts = context.plan.admitsAbsence(node) ? 'if (p !== undefined) n++;' : 'n++;';
+  const isCounted = !isPresent && context.plan.admitsAbsence(node);
+  const counts = isCounted ? 'if (p !== undefined) n++;' : 'n++;';
   const refuses = refused === 'false' ? '' : `        if (${refused}) return false;\n`;
   return `${refuses}        ${counts}\n        break;\n`;
 }

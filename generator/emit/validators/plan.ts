@@ -1,5 +1,5 @@
 import { leadingTo, mapNode, mapParts, recursiveNames, resolve } from '../../ir/index.js';
-import type { Definitions, Node, Protocol } from '../../ir/index.js';
+import type { ArrayNode, Definitions, Node, ObjectNode, Protocol } from '../../ir/index.js';
 import { simplify } from './simplify.js';
 
 /** Facts about all definitions that are needed before code is written. */
@@ -12,10 +12,10 @@ export interface Plan {
   readonly isRecursive: (name: string) => boolean;
   /** The first definition that accepts the same values; its functions serve for this one. */
   readonly standIn: (name: string) => string;
-  /** An object with this many optional properties is read key by key. */
-  readonly byKey: number;
-  /** Whether this node is the items of a list, and not only one kind of them. */
-  readonly isItem: (node: Node) => boolean;
+  /** How an object with this number of optional properties is read. */
+  readonly readingOf: (node: ObjectNode, options: number) => Reading;
+  /** Whether an array is in several places of the schema. */
+  readonly isShared: (node: ArrayNode) => boolean;
   /** Whether the check of this node may accept `undefined`. */
   readonly admitsAbsence: (node: Node) => boolean;
   /** The same text for nodes that one function can check. */
@@ -23,10 +23,15 @@ export interface Plan {
 }
 
 /**
- * To read a property that an object lacks is slow once the engine has seen objects of many shapes; a loop only meets
- * what is there. Objects with fewer optional properties have few shapes.
+ * To read a property that an object lacks is slow once the engine has seen objects of many shapes; a loop over the keys only
+ * meets what is there. `both`: by property until the process has seen many shapes of the object.
  */
-const BY_KEY = 6;
+export type Reading = 'property' | 'key' | 'both';
+
+/** Items of lists with this many optional properties are read both ways, because large lists take most of the time. */
+const MANY_IN_ITEMS = 6;
+/** So are other objects. Those with fewer optional properties have few shapes. */
+const MANY = 12;
 
 export function planOf(protocol: Pick<Protocol, 'definitions'>): Plan {
   const exact = protocol.definitions.some(({ node }) => contains(node, isUnevaluated));
@@ -45,14 +50,17 @@ export function planOf(protocol: Pick<Protocol, 'definitions'>): Plan {
   const standIns = standInsOf(definitions, form);
   const standIn = (name: string): string => standIns.get(name) ?? name;
   const items = itemsIn(definitions);
-  const isItem = (node: Node): boolean => items.has(node);
+  const readingOf = (node: ObjectNode, options: number): Reading =>
+    options >= (items.has(node) ? MANY_IN_ITEMS : MANY) ? 'both' : 'property';
+  const shared = sharedArrays(definitions, form);
+  const isShared = (node: ArrayNode): boolean => shared.has(form(node));
   const admitsAbsence = (node: Node): boolean => admitsUndefined(node, definitions);
   return {
     definitions,
     needsContext,
     isRecursive,
-    byKey: BY_KEY,
-    isItem,
+    readingOf,
+    isShared,
     admitsAbsence,
     standIn,
     form,
@@ -91,6 +99,25 @@ function itemsIn(definitions: Definitions): Set<Node> {
   };
   for (const { node } of definitions.values()) search(node);
   return items;
+}
+
+/** The forms of the arrays that are in several places, or that a definition is. */
+function sharedArrays(definitions: Definitions, formOf: (node: Node) => string): Set<string> {
+  const met = new Set<string>();
+  const shared = new Set<string>();
+  const search = (node: Node): Node => {
+    if (node.kind === 'array') {
+      const form = formOf(node);
+      if (met.has(form)) shared.add(form);
+      met.add(form);
+    }
+    return mapParts(node, search);
+  };
+  for (const { node } of definitions.values()) {
+    if (node.kind === 'array') shared.add(formOf(node));
+    search(node);
+  }
+  return shared;
 }
 
 /** True if in doubt, such as for what is not a string. */

@@ -29,9 +29,9 @@ import type { Dispatch } from './union.js';
  */
 export interface Shapes {
   define(name: string, node: Node): string;
-  /** An expression for a node outside definitions, which makes the shape at its first use. */
+  /** The name of the shape of a node outside definitions. */
   lazy(node: Node, path: string): string;
-  /** The constants that the shapes so far share. */
+  /** The constants that the shapes so far share, and the shapes outside definitions. */
   leaves(): readonly string[];
 }
 
@@ -41,6 +41,14 @@ export function createShapes(plan: Plan, scope: Scope, checks: Checks): Shapes {
 
   const use = (name: string): string => scope.value('shapes', name);
   const apply = (name: string): string => scope.value('applicators', name);
+
+  /** The shapes of nodes outside definitions, by their names. */
+  const lazies = new Map<string, string>();
+
+  function defined(name: string, make: string, node: Node): string {
+    const type = scope.type('report', 'Shape');
+    return `const ${name}: ${type} = /*@__PURE__*/ ${make}() => ${shape(node, 0)});\n`;
+  }
 
   function shape(node: Node, depth: number): string {
     const literals = literalsOf(node, plan.definitions);
@@ -241,14 +249,18 @@ export function createShapes(plan: Plan, scope: Scope, checks: Checks): Shapes {
       const make = plan.isRecursive(name)
         ? `${use('deep')}(`
         : `${use('shape')}(${scope.check(name)}, `;
-      const type = scope.type('report', 'Shape');
-      return `const shape${name}: ${type} = /*@__PURE__*/ ${make}() => ${shape(node, 0)});\n`;
+      return defined(`shape${name}`, make, node);
     },
     lazy(node, path) {
       if (node.kind === 'ref') return scope.shape(plan.standIn(node.name));
-      return `/*@__PURE__*/ ${use('shape')}(${checks.named(node, path)}, () => ${shape(node, 4)})`;
+      const check = checks.named(node, path);
+      const own = check.slice('check'.length);
+      if (plan.definitions.has(own)) return scope.shape(own);
+      const name = `shape${own}`;
+      if (!lazies.has(name)) lazies.set(name, defined(name, `${use('shape')}(${check}, `, node));
+      return name;
     },
-    leaves: () => [...leaves.values()].map(({ source }) => source),
+    leaves: () => [...[...leaves.values()].map(({ source }) => source), ...lazies.values()],
   };
 }
 

@@ -1,9 +1,10 @@
 import { findProperty } from '../../ir/index.js';
-import type { Party, Protocol, Request } from '../../ir/index.js';
-import { key, quoted } from '../../format/layout.js';
+import type { Party, Protocol } from '../../ir/index.js';
+import { key } from '../../format/layout.js';
 import { exportTypes } from '../imports.js';
-import { messageParts, messageRule, partialRule, partRules, rule } from './message-rules.js';
+import { messageParts, partRules, rule } from './message-rules.js';
 import type { Envelopes, MessageParts } from './message-rules.js';
+import { methodRules } from './method-rules.js';
 import type { Plan } from './plan.js';
 import { WIRE_FUNCTIONS, wireFunctions } from './wire-functions.js';
 import type { Writers } from './writers.js';
@@ -117,66 +118,17 @@ function isWhole(name: string, { definitions }: Plan): boolean {
 }
 
 function methodTable(
-  { requests, notifications, addedResults }: Protocol,
+  protocol: Protocol,
   parts: MessageParts | undefined,
   writers: Writers,
 ): string {
-  const { plan, scope } = writers;
-  const entries = [
-    ...requests.map((request) => [request.method, requestEntry(request, parts, writers)] as const),
-    ...notifications.map(
-      ({ method, definition, senders }) =>
-        [
-          method,
-          [
-            ...from(senders),
-            ...messageRule('notification', definition, writers),
-            ...partialRule({ notification: definition }, parts, plan),
-          ],
-        ] as const,
-    ),
-    ...addedResults.map(
-      ({ method, result }) =>
-        [
-          method,
-          [
-            `result: ${rule([result], plan, scope)}`,
-            ...partialRule({ results: [result] }, parts, plan),
-          ],
-        ] as const,
-    ),
-  ].map(
-    ([method, members]) =>
-      `    {\n${[`method: ${quoted(method)}`, ...members].map((each) => `      ${each},\n`).join('')}    },\n`,
-  );
+  const rules = methodRules(protocol, parts, writers);
   return [
-    '\n/** The methods with their senders and results. */\n',
-    `export const wire: ${scope.type('wire', 'Wire')}<Messages> = {\n`,
-    `  methods: /*@__PURE__*/ ${scope.value('wire', 'byPlace')}([\n`,
-    ...entries,
-    '  ]),\n};\n',
+    '\n/** The rules of the methods, by their senders. */\n',
+    `export const wire: ${writers.scope.type('wire', 'Wire')}<Messages> = {\n`,
+    rules,
+    '};\n',
   ].join('');
-}
-
-function requestEntry(
-  { definition, senders, carrier, results }: Request,
-  parts: MessageParts | undefined,
-  writers: Writers,
-): string[] {
-  const { plan, scope } = writers;
-  const sent = carrier === 'message';
-  return [
-    ...from(sent ? senders : []),
-    ...(sent ? messageRule('request', definition, writers) : []),
-    ...(results.length > 0 ? [`result: ${rule(results, plan, scope)}`] : []),
-    ...partialRule({ ...(sent && { request: definition }), results }, parts, plan),
-  ];
-}
-
-function from(senders: readonly Party[]): string[] {
-  const [sender] = senders;
-  if (sender === undefined) return [];
-  return [`from: ${quoted(senders.length > 1 ? 'both' : sender)}`];
 }
 
 /** The tables for the functions of the support modules, and those functions. */
@@ -188,8 +140,8 @@ function functions(
   const { plan, scope } = writers;
   const { definitions } = plan;
   const failure = definitions.get(envelopes.error)?.node ?? { kind: 'any' };
-  const rules = Object.entries(envelopes).map(
-    ([kind, name]) => `  ${kind}: ${rule([name], plan, scope)},\n`,
+  const rules = (Object.entries(envelopes) as [string, string][]).map(
+    ([kind, name]) => `  ${kind}: ${rule(name, plan, scope)},\n`,
   );
   const nullId = findProperty(failure, 'id', definitions)?.required === true;
   return [
