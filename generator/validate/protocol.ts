@@ -1,3 +1,4 @@
+import type { Wire } from '../emit/support/wire.js';
 import type { Party } from './direction.js';
 
 /** One error of a message, as validators report it. */
@@ -6,18 +7,6 @@ export interface Fault {
   readonly expected: string;
   readonly received: string;
   readonly message: string;
-}
-
-/** The methods of a revision or an extension with their senders. */
-export interface Wire {
-  readonly methods: readonly (Method | undefined)[];
-}
-
-/** A method, and the next one of the same place in the table. */
-interface Method {
-  readonly method: string;
-  readonly from?: Party | 'both' | undefined;
-  readonly next: Method | undefined;
 }
 
 interface CheckOptions {
@@ -43,6 +32,9 @@ export interface Tables {
     Record<
       string,
       {
+        readonly senders: readonly Party[];
+        /** `input`: an entry of another request's result, not a message. */
+        readonly carrier: 'message' | 'input';
         /** The possible definitions of its result, the usual one first. */
         readonly results: readonly string[];
         /** Whether `params.task` makes it a task. */
@@ -52,7 +44,10 @@ export interface Tables {
     >
   >;
   readonly notifications: Readonly<
-    Record<string, { readonly capabilities: readonly Capability[] }>
+    Record<
+      string,
+      { readonly senders: readonly Party[]; readonly capabilities: readonly Capability[] }
+    >
   >;
   /** Codes of errors by their names. */
   readonly errors: Readonly<Record<string, number>>;
@@ -123,13 +118,13 @@ export function dialectOf(
 
 /** The senders of a method; `undefined` for an unknown method. */
 export function sendersOf(method: string, dialect: Dialect): Party | 'both' | undefined {
-  for (const { methods } of [dialect.validators.wire, ...dialect.wires]) {
-    for (let known of methods) {
-      while (known && known.method !== method) known = known.next;
-      if (known?.from) return known.from;
-    }
-  }
-  return undefined;
+  const request = requestInfo(method, dialect);
+  const senders = [
+    ...(request?.carrier === 'message' ? request.senders : []),
+    ...(notificationInfo(method, dialect)?.senders ?? []),
+  ];
+  const [first, ...others] = senders;
+  return others.some((each) => each !== first) ? 'both' : first;
 }
 
 /** The table entry of a request. */

@@ -56,7 +56,7 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'generator/emit',
-    rooms: ['generator/ir', 'generator/format', 'generator/pattern'],
+    rooms: ['generator/emit/support', 'generator/format', 'generator/ir', 'generator/pattern'],
     packages: ['json-schema-to-typescript'],
     entries: [
       'generator/emit/comment.ts',
@@ -70,7 +70,7 @@ export const ROOMS: readonly Room[] = [
     ...PURE,
     folder: 'generator/emit/support',
     packages: ['zod'],
-    entries: ['generator/emit/support/schema-hash.ts'],
+    entries: ['generator/emit/support/schema-hash.ts', 'generator/emit/support/wire.ts'],
   },
   {
     ...PURE,
@@ -141,7 +141,7 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'generator/validate',
-    rooms: ['generator/diagnostics', 'generator/revisions'],
+    rooms: ['generator/diagnostics', 'generator/emit/support', 'generator/revisions'],
     // To unpack recordings.
     node: ['node:stream', 'node:zlib'],
   },

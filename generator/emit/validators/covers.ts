@@ -1,6 +1,11 @@
 import { resolve } from '../../ir/index.js';
-import type { Node, ObjectNode, Property } from '../../ir/index.js';
-import type { Plan } from './plan.js';
+import type { Definitions, Node, ObjectNode, Property } from '../../ir/index.js';
+
+/** What is known of all definitions: the same text stands for nodes that accept the same values. */
+interface Known {
+  readonly definitions: Definitions;
+  readonly form: (node: Node) => string;
+}
 
 /** Keys of a node that exclude no value. */
 export const NO_LIMITS: ReadonlySet<string> = new Set([
@@ -27,12 +32,12 @@ export function isOpen({
 const LEVELS = 8;
 
 /** Whether each value that `node` accepts is accepted by `base` as well; false when that is not plain to see. */
-export function covers(node: Node, base: Node, plan: Plan, levels: number = LEVELS): boolean {
-  const inner = resolve(node, plan.definitions);
-  const outer = resolve(base, plan.definitions);
-  if (plan.form(inner) === plan.form(outer)) return true;
+export function covers(node: Node, base: Node, known: Known, levels: number = LEVELS): boolean {
+  const inner = resolve(node, known.definitions);
+  const outer = resolve(base, known.definitions);
+  if (known.form(inner) === known.form(outer)) return true;
   if (levels === 0) return false;
-  const also = (member: Node): boolean => covers(member, outer, plan, levels - 1);
+  const also = (member: Node): boolean => covers(member, outer, known, levels - 1);
   switch (inner.kind) {
     case 'union':
     case 'exclusive':
@@ -47,7 +52,7 @@ export function covers(node: Node, base: Node, plan: Plan, levels: number = LEVE
         isOpen(outer) &&
         outer.properties.every((each) => {
           const own = inner.properties.find(({ name }) => name === each.name);
-          return coversProperty(own, each, plan, levels - 1);
+          return coversProperty(own, each, known, levels - 1);
         })
       );
     default:
@@ -58,12 +63,12 @@ export function covers(node: Node, base: Node, plan: Plan, levels: number = LEVE
 function coversProperty(
   own: Property | undefined,
   base: Property,
-  plan: Plan,
+  known: Known,
   levels: number,
 ): boolean {
   if (own === undefined) return !base.required && base.node.kind === 'any';
   if (base.required && !own.required) return false;
-  return base.node.kind === 'any' || covers(own.node, base.node, plan, levels);
+  return base.node.kind === 'any' || covers(own.node, base.node, known, levels);
 }
 
 /** Whether a node accepts every string. */
