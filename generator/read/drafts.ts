@@ -9,7 +9,11 @@ const URIS: Readonly<Record<Draft, string>> = {
 };
 
 const BY_URI: ReadonlyMap<string, Draft> = new Map(
-  DRAFTS.map((draft) => [withoutScheme(URIS[draft]), draft] as const),
+  DRAFTS.flatMap((draft) => {
+    const uri = withoutScheme(URIS[draft]);
+    // JSON Hyper-Schema adds links, which are annotations.
+    return [uri, uri.replace(/schema$/, 'hyper-schema')].map((each) => [each, draft] as const);
+  }),
 );
 
 /** The draft that a `$schema` names, with `http` or `https`, with or without `#`; undefined for another one. */

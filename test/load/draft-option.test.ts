@@ -51,6 +51,8 @@ describe('--draft', () => {
     ['http://json-schema.org/draft/2020-12/schema', '2020-12'],
     ['https://json-schema.org/draft-07/schema', 'draft-07'],
     ['https://json-schema.org/draft-04/schema#', 'draft-04'],
+    ['http://json-schema.org/draft-07/hyper-schema#', 'draft-07'],
+    ['https://json-schema.org/draft/2019-09/hyper-schema', '2019-09'],
   ] as const)('is known by an URI that is nearly its own: %s', async ($schema, draft) => {
     const { document } = await loadSchema(write('near.json', { $schema, type: 'string' }));
     expect(document.dialect).toBe(draft);
