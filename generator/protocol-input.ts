@@ -3,7 +3,7 @@ import { DEFAULT_EMITS, emitsFor, emitUnits, namedParts, supportFor } from './em
 import type { Emit } from './emit/index.js';
 import { header } from './header.js';
 import type { Origin } from './header.js';
-import type { Draft } from './ir/index.js';
+import type { Draft, RefSiblings } from './ir/index.js';
 import { isProtocolName } from './job.js';
 import type { Job, Product } from './job.js';
 import {
@@ -32,6 +32,8 @@ export interface SchemaInput {
   readonly name?: string;
   /** What a schema without `$schema` is read as. */
   readonly draft?: Draft;
+  /** What becomes of the keywords beside a `$ref` up to draft-07. Default: `ignore`, with a warning. */
+  readonly refSiblings?: RefSiblings;
   /** The folder of a protocol without a name, when it is there already. */
   readonly folder?: string;
   /**
@@ -58,6 +60,9 @@ export interface Settings {
   readonly cwd?: string;
 }
 
+/** How a schema is read, where its user says it. */
+type Dialect = Pick<SchemaInput, 'draft' | 'refSiblings'>;
+
 /** A protocol to generate. */
 interface SchemaJob extends Settings {
   readonly name: string;
@@ -65,7 +70,7 @@ interface SchemaJob extends Settings {
   readonly given: string | undefined;
   readonly source: Source;
   readonly refs: readonly NamedDocument[];
-  readonly draft: Draft | undefined;
+  readonly dialect: Dialect;
   readonly origin: Origin;
   /** The hash of all fields above. */
   readonly hash: string;
@@ -79,7 +84,7 @@ export async function protocolJob(
   input: ProtocolInput,
   { generator, cwd, ...common }: Settings,
 ): Promise<Job> {
-  const { name, given, source, refs, draft, texts, label, select } = await read(input, cwd);
+  const { name, given, source, refs, dialect, texts, label, select } = await read(input, cwd);
   const emits = emitsFor(input.emits ?? common.emits);
   const errata = input.errata ?? common.errata;
   const settings: Settings = { emits, errata, generator };
@@ -95,13 +100,13 @@ export async function protocolJob(
   const hash = sha256(JSON.stringify([name, settings, label, command, ...hashes]));
   const from = recorded(input);
   const recipe = from && { from, emit: emits, errata };
-  const job: SchemaJob = { ...settings, name, given, source, refs, draft, origin, hash };
+  const job: SchemaJob = { ...settings, name, given, source, refs, dialect, origin, hash };
   return { name, label: source.label, hash, recipe, produce: async () => await produce(job) };
 }
 
 function recorded(input: ProtocolInput): Recipe['from'] | undefined {
   if ('revision' in input) return { revision: input.revision };
-  const { name, recordAs, refs = [], draft } = input;
+  const { name, recordAs, refs = [] } = input;
   const recordedRefs = refs.flatMap(({ uri, recordAs: file }) =>
     file === undefined ? [] : [[uri, file] as const],
   );
@@ -110,8 +115,12 @@ function recorded(input: ProtocolInput): Recipe['from'] | undefined {
     schema: shownLocation(recordAs),
     ...(name !== undefined && { name }),
     ...(refs.length > 0 && { refs: Object.fromEntries(recordedRefs) }),
-    ...(draft !== undefined && { draft }),
+    ...dialectOf(input),
   };
+}
+
+function dialectOf({ draft, refSiblings }: SchemaInput): Dialect {
+  return { ...(draft && { draft }), ...(refSiblings && { refSiblings }) };
 }
 
 interface ReadInput {
@@ -120,7 +129,7 @@ interface ReadInput {
   readonly given: string | undefined;
   readonly source: Source;
   readonly refs: readonly NamedDocument[];
-  readonly draft: Draft | undefined;
+  readonly dialect: Dialect;
   /** What the source and the named documents are known by. */
   readonly texts: readonly string[];
   readonly label: string;
@@ -133,11 +142,12 @@ async function read(input: ProtocolInput, cwd: string | undefined): Promise<Read
     const name = input.revision;
     const source = readRevision(name);
     const texts = [source.text];
-    const none = { given: undefined, refs: [], draft: undefined };
+    const none = { given: undefined, refs: [], dialect: {} };
     return { ...none, name, source, texts, label: name, select: [name] };
   }
   const source = await readSource(input.location, DEFAULT_LIMITS, cwd);
-  const { name: given, draft } = input;
+  const { name: given } = input;
+  const dialect = dialectOf(input);
   const name = given ?? input.folder ?? folderName(schemaFolder(source));
   const label = baseName(source.label);
   const pointer = source.at ? jsonPointer(source.at) : '';
@@ -153,11 +163,12 @@ async function read(input: ProtocolInput, cwd: string | undefined): Promise<Read
   const select = [
     ...['--schema', schema],
     ...(given === undefined ? [] : ['--name', given]),
-    ...(draft === undefined ? [] : ['--draft', draft]),
+    ...(dialect.draft ? ['--draft', dialect.draft] : []),
+    ...(dialect.refSiblings ? ['--ref-siblings', dialect.refSiblings] : []),
     ...named,
   ];
   const texts = [source, ...refs.map((ref) => ref.source)].map(({ text }) => canonicalText(text));
-  return { name, given, source, refs, draft, texts, label, select };
+  return { name, given, source, refs, dialect, texts, label, select };
 }
 
 function byUri(one: Ref, other: Ref): number {
@@ -176,12 +187,12 @@ function baseName(location: string): string {
 }
 
 async function produce(job: SchemaJob): Promise<Product> {
-  const { name, given, source, refs, draft, origin, emits, errata, hash } = job;
+  const { name, given, source, refs, dialect, origin, emits, errata, hash } = job;
   const options = {
     errata,
     refs,
     ...(given !== undefined && { name: given }),
-    ...(draft !== undefined && { draft }),
+    ...dialect,
   };
   const { protocol, diagnostics } = protocolFromSource(source, options);
   // The names of a revision are those of its specification.

@@ -2,7 +2,7 @@ import { relative, resolve, sep } from 'node:path';
 import { quote } from '../diagnostics/index.js';
 import { EMITS } from '../emit/index.js';
 import type { Emit } from '../emit/index.js';
-import { DRAFTS } from '../ir/index.js';
+import { DRAFTS, REF_SIBLINGS } from '../ir/index.js';
 import { isRevision, isUrl } from '../load/index.js';
 import type { Ref } from '../load/index.js';
 import type { ProtocolInput } from '../pipeline.js';
@@ -57,11 +57,13 @@ function sourceOf(
   cwd: string,
 ): ProtocolInput {
   if ('revision' in from) return from;
-  const { schema, name: given, refs, draft: written } = from;
-  const draft = DRAFTS.find((each) => each === written);
+  const { schema, name: given, refs } = from;
+  const draft = DRAFTS.find((each) => each === from.draft);
+  const refSiblings = REF_SIBLINGS.find((each) => each === from.refSiblings);
   const location = isUrl(schema) ? schema : relative(cwd, resolve(out, schema));
   const called = given === undefined ? { folder: name } : { name: given };
-  return { ...called, location, refs: refsOf(refs, out, cwd), ...(draft && { draft }) };
+  const dialect = { ...(draft && { draft }), ...(refSiblings && { refSiblings }) };
+  return { ...called, location, refs: refsOf(refs, out, cwd), ...dialect };
 }
 
 /** References that are written relative to a folder. */

@@ -5,7 +5,7 @@ import type { Config } from '../config/index.js';
 import { nearest, quote } from '../diagnostics/index.js';
 import { EMITS } from '../emit/index.js';
 import type { Emit } from '../emit/index.js';
-import { DRAFTS } from '../ir/index.js';
+import { DRAFTS, REF_SIBLINGS } from '../ir/index.js';
 import {
   ANY_URI,
   dataFilesBelow,
@@ -59,6 +59,11 @@ export const SELECTION_OPTIONS = {
     requiresArg: true,
     describe:
       'What a --schema without $schema is read as (default: 2020-12 with $defs, else draft-07)',
+  },
+  'ref-siblings': {
+    choices: REF_SIBLINGS,
+    requiresArg: true,
+    describe: 'What to do with keywords beside a $ref up to draft-07 (default: ignore)',
   },
   name: {
     ...text,
@@ -134,9 +139,20 @@ function foldersOf({ refs = [] }: SchemaInput): string[] {
 
 /** The arguments that select the same again. */
 export function selectionArguments(args: SelectionArguments): string[] {
-  const { revisions = [], schema, ref = [], name, draft, out, emit, noErrata, config } = args;
+  const {
+    revisions = [],
+    schema,
+    ref = [],
+    name,
+    draft,
+    refSiblings,
+    out,
+    emit,
+    noErrata,
+    config,
+  } = args;
   const shown = schema === undefined ? undefined : shownLocation(schema);
-  const valued = { schema: shown, name, draft, out, emit, config };
+  const valued = { schema: shown, name, draft, 'ref-siblings': refSiblings, out, emit, config };
   return [
     ...revisions,
     ...Object.entries(valued).flatMap(([flag, value]) =>
@@ -164,6 +180,7 @@ function namedInputs({
   ref,
   name,
   draft,
+  refSiblings,
 }: SelectionArguments): ProtocolInput[] {
   const bundled = [...new Set(revisions)].map((revision) => ({ revision }));
   if (schema === undefined) {
@@ -185,6 +202,12 @@ function namedInputs({
         'Add --schema <file-or-url>, or remove --draft.',
       );
     }
+    if (refSiblings !== undefined) {
+      throw new UsageError(
+        '--ref-siblings needs --schema.',
+        'Add --schema <file-or-url>, or remove --ref-siblings.',
+      );
+    }
     return bundled;
   }
   if (name !== undefined && !isProtocolName(name)) {
@@ -194,7 +217,11 @@ function namedInputs({
     );
   }
   const refs = parseRefs(ref);
-  const chosen = { ...(name !== undefined && { name }), ...(draft !== undefined && { draft }) };
+  const chosen = {
+    ...(name !== undefined && { name }),
+    ...(draft !== undefined && { draft }),
+    ...(refSiblings !== undefined && { refSiblings }),
+  };
   return [...bundled, { location: schema, refs, ...chosen }];
 }
 
@@ -205,9 +232,10 @@ function contentsIn(
 ): Contents {
   const inputs = [
     ...revisions.map((revision) => ({ revision })),
-    ...schemas.map(({ name, source, refs, draft }) => ({
+    ...schemas.map(({ name, source, refs, draft, refSiblings }) => ({
       name,
       ...(draft && { draft }),
+      ...(refSiblings && { refSiblings }),
       location: isUrl(source) ? source : relative(cwd, resolve(folder, source)),
       refs: refsOf(refs, folder, cwd),
     })),

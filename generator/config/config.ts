@@ -2,7 +2,7 @@ import { DiagnosticError, jsonPointer, jsonProblem, nearest, quote } from '../di
 import type { Diagnostic } from '../diagnostics/index.js';
 import { DEFAULT_EMITS, EMITS } from '../emit/index.js';
 import type { Emit } from '../emit/index.js';
-import { type Draft, DRAFTS } from '../ir/index.js';
+import { type Draft, DRAFTS, REF_SIBLINGS, type RefSiblings } from '../ir/index.js';
 import { isUrl, REVISIONS } from '../load/index.js';
 import type { Revision } from '../load/index.js';
 import { isProtocolName } from '../job.js';
@@ -26,6 +26,8 @@ export interface SchemaEntry {
   readonly refs?: Readonly<Record<string, string>>;
   /** What a schema without `$schema` is read as. */
   readonly draft?: Draft;
+  /** What becomes of the keywords beside a `$ref` up to draft-07. Default: `ignore`, with a warning. */
+  readonly refSiblings?: RefSiblings;
 }
 
 /** Tools to generate typed functions and checks for. */
@@ -121,7 +123,7 @@ function readEmits(item: Read): Emit[] {
 }
 
 function readSchema(item: Read): SchemaEntry | undefined {
-  const entry = readObject(item, ['name', 'source', 'refs', 'draft']);
+  const entry = readObject(item, ['name', 'source', 'refs', 'draft', 'refSiblings']);
   for (const key of ['name', 'source'] as const) {
     if (!entry[key] && isObject(item.value)) reportError(item, `"${key}" is missing.`);
   }
@@ -129,8 +131,10 @@ function readSchema(item: Read): SchemaEntry | undefined {
   const source = entry.source && readString(entry.source);
   const refs = entry.refs && readRefs(entry.refs);
   const draft = entry.draft && oneOf(DRAFTS)(entry.draft);
+  const refSiblings = entry.refSiblings && oneOf(REF_SIBLINGS)(entry.refSiblings);
   if (name === undefined || source === undefined) return undefined;
-  return { name, source, ...(refs && { refs }), ...(draft && { draft }) };
+  const chosen = { ...(draft && { draft }), ...(refSiblings && { refSiblings }) };
+  return { name, source, ...(refs && { refs }), ...chosen };
 }
 
 function readName(item: Read): string | undefined {

@@ -10,6 +10,7 @@ export const DIAGNOSTICS = {
   'bad-name': 'A definition cannot be named so in TypeScript.',
   'malformed-keyword': 'A keyword has a value that JSON Schema does not allow.',
   'unsupported-keyword': 'A keyword, or a way of using it, is not supported.',
+  'ignored-siblings': 'Keywords beside a $ref mean nothing in the draft of the schema.',
   'unmatchable-pattern': 'A regular expression may take more than linear time.',
   'dangling-ref': 'A $ref points at nothing.',
   'remote-ref': 'A $ref leaves the document.',

@@ -1,7 +1,7 @@
 export { buildProtocol, factsFor } from './build.js';
 export { discriminatorOf } from './discriminator.js';
 export type { SchemaDocument } from './document.js';
-export { type Draft, DRAFTS } from './draft.js';
+export { type Draft, DRAFTS, REF_SIBLINGS, type RefSiblings } from './draft.js';
 export { EXCEPTIONS } from './exceptions.js';
 export type { Exceptions } from './exceptions.js';
 export { Flattener } from './flatten.js';

@@ -1,6 +1,6 @@
 import { type DiagnosticError, jsonPointer, quote } from '../diagnostics/index.js';
 import type { Diagnostic, DiagnosticCode } from '../diagnostics/index.js';
-import type { Definition, Draft, JsonValue, SchemaDocument } from '../ir/index.js';
+import type { Definition, Draft, JsonValue, RefSiblings, SchemaDocument } from '../ir/index.js';
 import {
   circularDefinitions,
   documentUri,
@@ -36,6 +36,7 @@ export interface DocumentOptions {
   readonly draft?: Draft | undefined;
   /** What the document is called if it is a schema itself, without a title. Default: its name. */
   readonly title?: string;
+  readonly refSiblings?: RefSiblings | undefined;
 }
 
 /**
@@ -64,6 +65,7 @@ export function readDocument(
   let count = entries.length;
   const reading = new Reading(json, {
     draft,
+    ...(options.refSiblings && { refSiblings: options.refSiblings }),
     ...(openApi && { nullable: true, annotations: OPENAPI_ANNOTATIONS }),
     depth: limits.depth,
     documents,

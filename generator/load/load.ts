@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { applyErrata } from '../errata/index.js';
 import { DiagnosticError, jsonPointer, jsonProblem } from '../diagnostics/index.js';
 import type { Diagnostic } from '../diagnostics/index.js';
-import type { Draft, Extension, JsonValue, SchemaDocument } from '../ir/index.js';
+import type { Draft, Extension, JsonValue, RefSiblings, SchemaDocument } from '../ir/index.js';
 import { readDocument } from './document.js';
 import { duplicateDefinition } from './entries.js';
 import { documentUri, isObject, isSchema } from '../read/index.js';
@@ -25,6 +25,8 @@ export interface LoadOptions {
   readonly name?: string;
   /** What a schema without `$schema` is read as. Default: 2020-12 if it has `$defs`, else draft-07. */
   readonly draft?: Draft;
+  /** What becomes of the keywords beside a `$ref` up to draft-07. Default: `ignore`, with a warning. */
+  readonly refSiblings?: RefSiblings;
   /** Documents that references may lead to; default none. */
   readonly refs?: readonly NamedDocument[];
 }
@@ -86,8 +88,9 @@ function finish(
   source: Source,
   revision: string | undefined,
   json: JsonValue,
-  { name: given, errata = true, limits = DEFAULT_LIMITS, refs = [], draft: usual }: LoadOptions,
+  options: LoadOptions,
 ): LoadedSchema {
+  const { name: given, errata = true, limits = DEFAULT_LIMITS, refs = [] } = options;
   const draft = revision ?? draftOf(json);
   const known = given ?? nameFor(json, revision, draft);
   const name = known ?? nameOf(source.label);
@@ -109,6 +112,7 @@ function finish(
     at,
     draft: usual,
     title: known ?? titleOf(source.label),
+    refSiblings: options.refSiblings,
   });
   const { corrections } = corrected;
   const extension = draft === undefined ? undefined : extensionOf(draft);

@@ -190,6 +190,15 @@ export function keywordIn(draft: Draft, name: string): Keyword | undefined {
   return keyword;
 }
 
+/** Whether a keyword of a draft can refuse values by itself: no name, no annotation, and no place to refer to. */
+export function restricts(draft: Draft, name: string): boolean {
+  if (UNRESTRICTING.has(name)) return false;
+  const { asserts, holds } = keywordIn(draft, name) ?? {};
+  return asserts === true || holds !== undefined || name === 'format';
+}
+
+const UNRESTRICTING: ReadonlySet<string> = new Set(['definitions', '$defs']);
+
 /** The drafts that know a keyword, in words; undefined when all do, or none. */
 export function draftsOf(name: string): string | undefined {
   const { since, until } = KEYWORDS.get(name) ?? {};

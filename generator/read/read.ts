@@ -1,7 +1,7 @@
 import { jsonPointer } from '../diagnostics/index.js';
 import type { Diagnostic } from '../diagnostics/index.js';
 import { mapNode } from '../ir/index.js';
-import type { Definition, Draft, JsonValue, Node } from '../ir/index.js';
+import type { Definition, Draft, JsonValue, Node, RefSiblings } from '../ir/index.js';
 import type { JsonObject } from './json.js';
 import { entered, NO_SCOPE } from './reader.js';
 import type { At, Reader } from './reader.js';
@@ -19,6 +19,8 @@ export interface ReadOptions {
   readonly uri?: string;
   /** The name for the target of a reference. It has to be a new one. */
   readonly nameOf: (target: Place) => string;
+  /** What becomes of the keywords beside a `$ref` up to draft-07. Default: `ignore`, with a warning. */
+  readonly refSiblings?: RefSiblings;
   /** Levels of schemas; a deeper schema accepts everything, and is reported. */
   readonly depth: number;
   /** Called for each schema that is read, and may throw to end the reading. */
@@ -96,6 +98,7 @@ export class Reading {
       resources: this.#resources,
       nullable: this.#options.nullable === true,
       annotations: this.#options.annotations ?? NONE,
+      refSiblings: this.#options.refSiblings ?? 'ignore',
       report,
       refer: (target) => this.#refer(target),
       below: (from, ...parts) => this.#below(from, parts, reader),

@@ -1,6 +1,6 @@
 import type { JsonSchemaReport } from './report.js';
 import type { Place, Resource, Resources } from './resources.js';
-import type { Node } from '../ir/index.js';
+import type { Node, RefSiblings } from '../ir/index.js';
 
 /**
  * The targets of `$dynamicRef` by the names of their anchors: the outermost resource that references led
@@ -27,6 +27,7 @@ export interface Reader {
   readonly resources: Resources;
   readonly nullable: boolean;
   readonly annotations: ReadonlySet<string>;
+  readonly refSiblings: RefSiblings;
   readonly report: JsonSchemaReport;
   /** The node for the target of a reference. */
   readonly refer: (target: At) => Node;

@@ -1,8 +1,9 @@
+import { quote } from '../diagnostics/index.js';
 import type { JsonPrimitive, JsonValue, Node } from '../ir/index.js';
 import { arrayNode } from './array.js';
 import { refStandsAlone } from './drafts.js';
 import { isObject, member } from './json.js';
-import { keywordIn } from './keywords.js';
+import { keywordIn, restricts } from './keywords.js';
 import { objectNode, presence } from './object.js';
 import type { At, Reader } from './reader.js';
 import { readReference } from './reference.js';
@@ -37,10 +38,31 @@ function unannotated(own: Values, at: At, reader: Reader): Node {
   const reference = own.text('$ref');
   if (reference !== undefined) {
     const node = readReference(reference, '$ref', at, reader);
-    if (refStandsAlone(at.place.resource.draft)) return node;
+    if (refStandsAlone(at.place.resource.draft) && reader.refSiblings === 'ignore') {
+      noteSiblings(at, reader);
+      return node;
+    }
     return evaluated(own, at, reader, [node, ...parts(own, at, reader)]);
   }
   return evaluated(own, at, reader, parts(own, at, reader));
+}
+
+/** What stands beside a `$ref` means nothing up to draft-07, and its author may not know that. */
+function noteSiblings({ place }: At, { report, nullable }: Reader): void {
+  const { draft } = place.resource;
+  const ignored = Object.keys(place.schema).filter(
+    (name) => restricts(draft, name) || (nullable && name === 'nullable'),
+  );
+  if (ignored.length === 0) return;
+  report(
+    {
+      code: 'ignored-siblings',
+      message: `${draft} ignores ${ignored.map((name) => quote(name)).join(', ')} beside "$ref".`,
+      help: 'Move "$ref" into an "allOf", or use --ref-siblings honour.',
+      harmless: true,
+    },
+    place,
+  );
 }
 
 function parts(own: Values, at: At, reader: Reader): Node[] {

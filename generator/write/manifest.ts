@@ -40,6 +40,8 @@ export interface Recipe {
         readonly refs?: Readonly<Record<string, string>>;
         /** What a schema without `$schema` is read as. */
         readonly draft?: string;
+        /** What becomes of the keywords beside a `$ref` up to draft-07. */
+        readonly refSiblings?: string;
       };
   readonly emit: readonly string[];
   readonly errata: boolean;
@@ -114,17 +116,25 @@ function parseEntry(entry: unknown): ManifestEntry | undefined {
 /** Undefined for an entry without one, and for one that cannot be followed. */
 function parseRecipe({ from, emit, errata }: Record<string, unknown>): Recipe | undefined {
   if (!isObject(from) || typeof errata !== 'boolean' || !isTexts(emit)) return undefined;
-  const { revision, schema, name, tools, refs, draft } = from;
+  const { revision, schema, name, tools, refs, draft, refSiblings } = from;
   if (typeof revision === 'string') return { from: { revision }, emit, errata };
   if (typeof tools === 'string') return { from: { tools }, emit, errata };
   if (typeof schema !== 'string' || !(refs === undefined || isTextMap(refs))) return undefined;
-  if (!isTextOrAbsent(name) || !isTextOrAbsent(draft)) return undefined;
-  const named = { ...(name !== undefined && { name }), ...(draft !== undefined && { draft }) };
+  if (![name, draft, refSiblings].every(isTextOrAbsent)) return undefined;
+  const named = {
+    ...(isText(name) && { name }),
+    ...(isText(draft) && { draft }),
+    ...(isText(refSiblings) && { refSiblings }),
+  };
   return { from: { schema, ...named, ...(refs && { refs }) }, emit, errata };
 }
 
-function isTextOrAbsent(value: unknown): value is string | undefined {
-  return value === undefined || typeof value === 'string';
+function isTextOrAbsent(value: unknown): boolean {
+  return value === undefined || isText(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 function isTextMap(value: unknown): value is Record<string, string> {

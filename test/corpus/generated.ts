@@ -8,7 +8,6 @@ import { emitUnits } from '../../generator/emit/index.js';
 import type { JsonValue, Protocol } from '../../generator/ir/index.js';
 import { DEFAULT_LIMITS, readRefs, readSource } from '../../generator/load/index.js';
 import type { NamedDocument, Ref, Source } from '../../generator/load/index.js';
-import type { JsonObject } from '../../generator/read/index.js';
 import { protocolFromSource } from '../../generator/protocol.js';
 import { supportFiles } from '../support/emitted.js';
 import { temporaryFolder } from '../support/stores.js';
@@ -76,8 +75,11 @@ function withoutDangling(
     const path = pointer.split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
     const schema = path
       .slice(1)
-      .reduce<JsonValue>((at, key) => (at as JsonObject)[key] ?? {}, copy);
-    for (const key of Object.keys(schema as object)) Reflect.deleteProperty(schema as object, key);
+      .reduce<Record<string, JsonValue>>(
+        (at, key) => (at[key] ?? {}) as Record<string, JsonValue>,
+        copy as Record<string, JsonValue>,
+      );
+    for (const key of Object.keys(schema)) delete schema[key];
   }
   return copy;
 }
