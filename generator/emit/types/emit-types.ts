@@ -55,7 +55,7 @@ interface Printed {
  */
 async function print(node: Node): Promise<Printed> {
   const placeholders = new Placeholders(JSON.stringify(node));
-  const text = await compile(schemaOf(node, placeholders), PLACEHOLDER, OPTIONS);
+  const text = await quietly(() => compile(schemaOf(node, placeholders), PLACEHOLDER, OPTIONS));
   const declaration = /^export (?:interface Definition \{$|type Definition = ?)/m.exec(text);
   if (!declaration) throw new Error('json-schema-to-typescript declared nothing');
   const isInterface = declaration[0].includes('interface');
@@ -66,6 +66,17 @@ async function print(node: Node): Promise<Printed> {
     comment: text.slice(0, declaration.index),
     type: placeholders.restore(`${isInterface ? '{' : ''}${type}`, tuples),
   };
+}
+
+/** json-schema-to-typescript prints its steps to stdout where VERBOSE is set, for example for another tool. */
+async function quietly<T>(work: () => Promise<T>): Promise<T> {
+  const { VERBOSE } = process.env;
+  delete process.env['VERBOSE'];
+  try {
+    return await work();
+  } finally {
+    if (VERBOSE !== undefined) process.env['VERBOSE'] = VERBOSE;
+  }
 }
 
 async function printTuple({ items, required, rest }: Tuple): Promise<string> {
