@@ -9,10 +9,10 @@ export interface Limits {
   readonly timeout: number;
 }
 
-/** About ten times what the largest MCP schema needs. */
+/** About ten times what the largest MCP schema needs, and twice what the largest of the schemas of packages do. */
 export const DEFAULT_LIMITS: Limits = {
   bytes: 16 * 1024 * 1024,
   depth: 100,
-  definitions: 2_000,
+  definitions: 5_000,
   timeout: 10_000,
 };

@@ -93,7 +93,7 @@ describe('a document that cannot be read', () => {
       JSON.stringify({ $defs: { A: { properties: Object.fromEntries(links.slice(from)) } } });
     const [problem, ...others] = await refusal(text(0));
     expect(problem?.code).toBe('too-large');
-    expect(problem?.message).toContain('2,000 definitions and targets');
+    expect(problem?.message).toContain('5,000 definitions and targets');
     expect(others).toEqual([]);
     expect((await loadText(text(1))).diagnostics).toEqual([]);
   });
