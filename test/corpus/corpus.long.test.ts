@@ -1,3 +1,4 @@
+import { delimiter } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sized } from '../support/size.js';
 import { gathered, gatheredBelow } from './gather.js';
@@ -12,7 +13,7 @@ const LIMITS = { schemas: sized(8), bytes: sized(400_000) };
 const EFFORT = { definitions: sized(20), values: sized(30), seed: 20_261_125 };
 /** Schemas in one program of the compiler. */
 const BATCH = 150;
-const FOLDER = process.env['CORPUS_FOLDER'];
+const { CORPUS_FOLDER: FOLDER, CORPUS_EXAMPLES: EXAMPLES } = process.env;
 
 /** Schemas of drafts that this tool does not read. */
 const OLDER = /^The schema draft .*draft-03/;
@@ -25,7 +26,9 @@ afterAll(() => loader.remove());
 
 beforeAll(async () => {
   const schemas =
-    FOLDER === undefined ? await gathered(PACKAGES, LIMITS) : gatheredBelow(FOLDER, LIMITS);
+    FOLDER === undefined
+      ? await gathered(PACKAGES, LIMITS)
+      : gatheredBelow(FOLDER, LIMITS, EXAMPLES?.split(delimiter));
   for (const foreign of schemas) {
     const result = await generateFrom(foreign);
     if (!('files' in result)) failed.push(result);

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { JsonValue } from '../../generator/ir/index.js';
 import { ANY_URI } from '../../generator/load/index.js';
@@ -25,14 +25,34 @@ export async function gathered(
   return packages.flatMap((each) => schemasOf(each, folders, limits));
 }
 
-/** The schemas below a folder, with its documents for references. */
-export function gatheredBelow(folder: string, limits: Limits): Foreign[] {
+/**
+ * The schemas below a folder, with its documents for references. A schema `a.json` has its examples below `a` in the
+ * folders for examples.
+ */
+export function gatheredBelow(
+  folder: string,
+  limits: Limits,
+  examples: readonly string[] = [],
+): Foreign[] {
   const files = schemaFiles(folder).filter((file) => sizeOf(folder, file) <= limits.bytes);
   return files.map((file) => {
     const path = join(folder, file);
-    return { label: file, path, refs: beside(path), instances: [] };
+    const homes = examples.map((home) => join(home, file.replace(/\.json$/, '')));
+    const found = homes
+      .filter((home) => existsSync(home))
+      .flatMap((home) => jsonFiles(home).map((each) => parsed(join(home, each))));
+    return {
+      label: file,
+      path,
+      refs: leadsElsewhere(path) ? allOf(folder) : [],
+      instances: found.filter((value) => value !== undefined),
+    };
   });
 }
+
+/** Whether a schema has references to other documents: reading those takes longer than everything else. */
+const leadsElsewhere = (path: string): boolean =>
+  /"\$ref"\s*:\s*"[^#]/.test(readFileSync(path, 'utf8'));
 
 function schemasOf(
   { name, schemas, refs, served = {}, examples, values = one, examplesOf }: SchemaPackage,
@@ -54,7 +74,7 @@ function schemasOf(
     return {
       label: `${name}/${file}`,
       path,
-      refs: shared.length > 0 ? shared : beside(path),
+      refs: leadsElsewhere(path) ? (shared.length > 0 ? shared : beside(path)) : [],
       instances: found.flatMap((each) => values(parsed(join(home, each)) ?? null)),
     };
   });
