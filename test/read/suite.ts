@@ -35,15 +35,19 @@ export function suiteGroups(
   draft: string,
   ...folder: readonly string[]
 ): [file: string, Group[]][] {
-  const path = join(SUITE ?? '', 'tests', draft, ...folder);
+  return groupsIn(join(SUITE ?? '', 'tests', draft, ...folder));
+}
+
+/** Tests in a folder of a suite, by the names of their files. */
+export function groupsIn(path: string): [file: string, Group[]][] {
   return readdirSync(path)
     .filter((name) => name.endsWith('.json'))
     .map((name) => [name, parse(join(path, name)) as never]);
 }
 
 /** The documents that the suite's references point to, and the metaschemas, by their URIs. */
-export function suiteDocuments(): Map<string, JsonValue> {
-  const remotes = join(SUITE ?? '', 'remotes');
+export function suiteDocuments(suite = SUITE ?? ''): Map<string, JsonValue> {
+  const remotes = join(suite, 'remotes');
   const served = filesBelow(remotes).map((path): [string, JsonValue] => [
     `http://localhost:1234/${relative(remotes, path).replaceAll(sep, '/')}`,
     parse(path),
