@@ -8,7 +8,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { FORMAT_CHECKERS } from '../../generator/emit/formats.js';
 import { FORMATS } from '../../generator/ir/index.js';
 import type { Draft, Format, JsonValue } from '../../generator/ir/index.js';
-import { UNNAMED } from '../../generator/read/resources.js';
+import { absolute, UNNAMED } from '../../generator/read/resources.js';
 import { metaschemas } from '../read/suite.js';
 
 type Verdict = (value: unknown) => boolean;
@@ -110,7 +110,7 @@ export function createOracle(
       } catch (error) {
         if (!(error instanceof MissingRefError) || count > others.size) throw error;
         const uri = error.missingSchema;
-        const found = others.get(uri);
+        const found = others.get(uri) ?? others.get(absolute(uri, UNNAMED));
         if (found === undefined || !tryTo(() => (add(found, uri), true))) throw error;
       }
     }
