@@ -110,7 +110,7 @@ function finish(
     documents,
     spare,
     at,
-    draft: usual,
+    draft: options.draft,
     title: known ?? titleOf(source.label),
     refSiblings: options.refSiblings,
   });
