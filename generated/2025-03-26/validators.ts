@@ -2211,28 +2211,16 @@ export interface Messages {
 export const wire: Wire<Messages> = {
   request(method, from, v, c) {
     switch (placeOf(method, 8)) {
-      case 130:
-        return (
-          method === 'completion/complete' &&
-          from === 'client' &&
-          (c ? checkCompleteRequestParams(v, c) && 'partial' : shapeCompleteRequestParams)
-        );
-      case 132:
-        return (
-          method === 'initialize' &&
-          from === 'client' &&
-          (c ? checkInitializeRequestParams(v) && 'partial' : shapeInitializeRequestParams)
-        );
-      case 131:
-        return (
-          method === 'logging/setLevel' &&
-          from === 'client' &&
-          (c ? checkSetLevelRequestParams(v) && 'partial' : shapeSetLevelRequestParams)
-        );
       case 0:
         return (
           method === 'ping' &&
           (c ? v === undefined || checkPingRequestParams(v) : option(shapePingRequestParams))
+        );
+      case 69:
+        return (
+          method === 'sampling/createMessage' &&
+          from === 'server' &&
+          (c ? checkCreateMessageRequestParams(v, c) && 'partial' : shapeCreateMessageRequestParams)
         );
       case 114:
         return (
@@ -2240,20 +2228,55 @@ export const wire: Wire<Messages> = {
           from === 'client' &&
           (c ? checkGetPromptRequestParams(v) && 'partial' : shapeGetPromptRequestParams)
         );
+      case 118:
+        return (
+          method === 'tools/call' &&
+          from === 'client' &&
+          (c ? checkCallToolRequestParams(v) && 'partial' : shapeCallToolRequestParams)
+        );
       case 120:
         return (
           method === 'prompts/list' &&
           from === 'client' &&
           (c ? (v === undefined || checkListPromptsRequestParams(v)) && 'partial' : option(shapeListPromptsRequestParams))
         );
+      case 125:
+        return (
+          (method === 'roots/list' && from === 'server' && (c ? v === undefined || checkPingRequestParams(v) : option(shapePingRequestParams))) ||
+          (method === 'tools/list' && from === 'client' && (c ? (v === undefined || checkListPromptsRequestParams(v)) && 'partial' : option(shapeListPromptsRequestParams)))
+        );
       case 129:
         return (
           (method === 'resources/list' && from === 'client' && (c ? (v === undefined || checkListPromptsRequestParams(v)) && 'partial' : option(shapeListPromptsRequestParams))) ||
           (method === 'resources/read' && from === 'client' && (c ? checkReadResourceRequestParams(v, c) && 'partial' : shapeReadResourceRequestParams))
         );
+      case 130:
+        return (
+          method === 'completion/complete' &&
+          from === 'client' &&
+          (c ? checkCompleteRequestParams(v, c) && 'partial' : shapeCompleteRequestParams)
+        );
+      case 131:
+        return (
+          method === 'logging/setLevel' &&
+          from === 'client' &&
+          (c ? checkSetLevelRequestParams(v) && 'partial' : shapeSetLevelRequestParams)
+        );
+      case 132:
+        return (
+          method === 'initialize' &&
+          from === 'client' &&
+          (c ? checkInitializeRequestParams(v) && 'partial' : shapeInitializeRequestParams)
+        );
       case 134:
         return (
           method === 'resources/subscribe' &&
+          from === 'client' &&
+          (c ? checkReadResourceRequestParams(v, c) && 'partial' : shapeReadResourceRequestParams)
+        );
+      case 136:
+        return (
+          method === 'resources/unsubscribe' &&
           from === 'client' &&
           (c ? checkReadResourceRequestParams(v, c) && 'partial' : shapeReadResourceRequestParams)
         );
@@ -2262,29 +2285,6 @@ export const wire: Wire<Messages> = {
           method === 'resources/templates/list' &&
           from === 'client' &&
           (c ? (v === undefined || checkListPromptsRequestParams(v)) && 'partial' : option(shapeListPromptsRequestParams))
-        );
-      case 136:
-        return (
-          method === 'resources/unsubscribe' &&
-          from === 'client' &&
-          (c ? checkReadResourceRequestParams(v, c) && 'partial' : shapeReadResourceRequestParams)
-        );
-      case 125:
-        return (
-          (method === 'roots/list' && from === 'server' && (c ? v === undefined || checkPingRequestParams(v) : option(shapePingRequestParams))) ||
-          (method === 'tools/list' && from === 'client' && (c ? (v === undefined || checkListPromptsRequestParams(v)) && 'partial' : option(shapeListPromptsRequestParams)))
-        );
-      case 69:
-        return (
-          method === 'sampling/createMessage' &&
-          from === 'server' &&
-          (c ? checkCreateMessageRequestParams(v, c) && 'partial' : shapeCreateMessageRequestParams)
-        );
-      case 118:
-        return (
-          method === 'tools/call' &&
-          from === 'client' &&
-          (c ? checkCallToolRequestParams(v) && 'partial' : shapeCallToolRequestParams)
         );
       default:
         return false;
@@ -2297,11 +2297,10 @@ export const wire: Wire<Messages> = {
           method === 'notifications/cancelled' &&
           (c ? checkCancelledNotificationParams(v) && 'partial' : shapeCancelledNotificationParams)
         );
-      case 141:
+      case 125:
         return (
-          method === 'notifications/initialized' &&
-          from === 'client' &&
-          (c ? v === undefined || checkResult(v) : option(shapeResult))
+          method === 'notifications/progress' &&
+          (c ? checkProgressNotificationParams(v) && 'partial' : shapeProgressNotificationParams)
         );
       case 136:
         return (
@@ -2309,10 +2308,23 @@ export const wire: Wire<Messages> = {
           from === 'server' &&
           (c ? checkLoggingMessageNotificationParams(v) && 'partial' : shapeLoggingMessageNotificationParams)
         );
-      case 125:
+      case 140:
         return (
-          method === 'notifications/progress' &&
-          (c ? checkProgressNotificationParams(v) && 'partial' : shapeProgressNotificationParams)
+          method === 'notifications/tools/list_changed' &&
+          from === 'server' &&
+          (c ? v === undefined || checkResult(v) : option(shapeResult))
+        );
+      case 141:
+        return (
+          method === 'notifications/initialized' &&
+          from === 'client' &&
+          (c ? v === undefined || checkResult(v) : option(shapeResult))
+        );
+      case 142:
+        return (
+          method === 'notifications/resources/updated' &&
+          from === 'server' &&
+          (c ? checkReadResourceRequestParams(v, c) && 'partial' : shapeReadResourceRequestParams)
         );
       case 143:
         return (
@@ -2326,22 +2338,10 @@ export const wire: Wire<Messages> = {
           from === 'server' &&
           (c ? v === undefined || checkResult(v) : option(shapeResult))
         );
-      case 142:
-        return (
-          method === 'notifications/resources/updated' &&
-          from === 'server' &&
-          (c ? checkReadResourceRequestParams(v, c) && 'partial' : shapeReadResourceRequestParams)
-        );
       case 148:
         return (
           method === 'notifications/roots/list_changed' &&
           from === 'client' &&
-          (c ? v === undefined || checkResult(v) : option(shapeResult))
-        );
-      case 140:
-        return (
-          method === 'notifications/tools/list_changed' &&
-          from === 'server' &&
           (c ? v === undefined || checkResult(v) : option(shapeResult))
         );
       default:
@@ -2350,44 +2350,44 @@ export const wire: Wire<Messages> = {
   },
   response(method, _from, v, c) {
     switch (placeOf(method, 8)) {
-      case 130:
-        return method === 'completion/complete' && (c ? checkCompleteResult(v) : shapeCompleteResult);
-      case 132:
-        return method === 'initialize' && (c ? checkInitializeResult(v) : shapeInitializeResult);
-      case 131:
-        return method === 'logging/setLevel' && (c ? checkResult(v) : shapeResult);
       case 0:
         return method === 'ping' && (c ? checkResult(v) : shapeResult);
-      case 114:
-        return method === 'prompts/get' && (c ? checkGetPromptResult(v, c) : shapeGetPromptResult);
-      case 120:
-        return method === 'prompts/list' && (c ? checkListPromptsResult(v) : shapeListPromptsResult);
-      case 129:
-        return (
-          (method === 'resources/list' && (c ? checkListResourcesResult(v, c) : shapeListResourcesResult)) ||
-          (method === 'resources/read' && (c ? checkReadResourceResult(v, c) : shapeReadResourceResult))
-        );
-      case 134:
-        return method === 'resources/subscribe' && (c ? checkResult(v) : shapeResult);
-      case 139:
-        return (
-          method === 'resources/templates/list' &&
-          (c ? checkListResourceTemplatesResult(v, c) : shapeListResourceTemplatesResult)
-        );
-      case 136:
-        return method === 'resources/unsubscribe' && (c ? checkResult(v) : shapeResult);
-      case 125:
-        return (
-          (method === 'roots/list' && (c ? checkListRootsResult(v, c) : shapeListRootsResult)) ||
-          (method === 'tools/list' && (c ? checkListToolsResult(v) : shapeListToolsResult))
-        );
       case 69:
         return (
           method === 'sampling/createMessage' &&
           (c ? checkCreateMessageResult(v, c) : shapeCreateMessageResult)
         );
+      case 114:
+        return method === 'prompts/get' && (c ? checkGetPromptResult(v, c) : shapeGetPromptResult);
       case 118:
         return method === 'tools/call' && (c ? checkCallToolResult(v, c) : shapeCallToolResult);
+      case 120:
+        return method === 'prompts/list' && (c ? checkListPromptsResult(v) : shapeListPromptsResult);
+      case 125:
+        return (
+          (method === 'roots/list' && (c ? checkListRootsResult(v, c) : shapeListRootsResult)) ||
+          (method === 'tools/list' && (c ? checkListToolsResult(v) : shapeListToolsResult))
+        );
+      case 129:
+        return (
+          (method === 'resources/list' && (c ? checkListResourcesResult(v, c) : shapeListResourcesResult)) ||
+          (method === 'resources/read' && (c ? checkReadResourceResult(v, c) : shapeReadResourceResult))
+        );
+      case 130:
+        return method === 'completion/complete' && (c ? checkCompleteResult(v) : shapeCompleteResult);
+      case 131:
+        return method === 'logging/setLevel' && (c ? checkResult(v) : shapeResult);
+      case 132:
+        return method === 'initialize' && (c ? checkInitializeResult(v) : shapeInitializeResult);
+      case 134:
+        return method === 'resources/subscribe' && (c ? checkResult(v) : shapeResult);
+      case 136:
+        return method === 'resources/unsubscribe' && (c ? checkResult(v) : shapeResult);
+      case 139:
+        return (
+          method === 'resources/templates/list' &&
+          (c ? checkListResourceTemplatesResult(v, c) : shapeListResourceTemplatesResult)
+        );
       default:
         return false;
     }

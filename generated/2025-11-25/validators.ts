@@ -3841,34 +3841,16 @@ export interface Messages {
 export const wire: Wire<Messages> = {
   request(method, from, v, c) {
     switch (placeOf(method, 8)) {
-      case 130:
-        return (
-          method === 'completion/complete' &&
-          from === 'client' &&
-          (c ? checkCompleteRequestParams(v, c) : shapeCompleteRequestParams)
-        );
-      case 123:
-        return (
-          method === 'elicitation/create' &&
-          from === 'server' &&
-          (c ? checkElicitRequestParams(v, c) : shapeElicitRequestParams)
-        );
-      case 132:
-        return (
-          method === 'initialize' &&
-          from === 'client' &&
-          (c ? checkInitializeRequestParams(v, c) : shapeInitializeRequestParams)
-        );
-      case 131:
-        return (
-          method === 'logging/setLevel' &&
-          from === 'client' &&
-          (c ? checkSetLevelRequestParams(v) : shapeSetLevelRequestParams)
-        );
       case 0:
         return (
           method === 'ping' &&
           (c ? v === undefined || checkRequestParams(v) : option(shapeRequestParams))
+        );
+      case 69:
+        return (
+          method === 'sampling/createMessage' &&
+          from === 'server' &&
+          (c ? checkCreateMessageRequestParams(v, c) : shapeCreateMessageRequestParams)
         );
       case 114:
         return (
@@ -3876,34 +3858,25 @@ export const wire: Wire<Messages> = {
           from === 'client' &&
           (c ? checkGetPromptRequestParams(v) : shapeGetPromptRequestParams)
         );
+      case 118:
+        return (
+          method === 'tools/call' &&
+          from === 'client' &&
+          (c ? checkCallToolRequestParams(v) : shapeCallToolRequestParams)
+        );
       case 120:
         return (
           method === 'prompts/list' &&
           from === 'client' &&
           (c ? v === undefined || checkPaginatedRequestParams(v) : option(shapePaginatedRequestParams))
         );
-      case 129:
+      case 122:
+        return method === 'tasks/cancel' && (c ? checkRelatedTaskMetadata(v) : shapeRelatedTaskMetadata);
+      case 123:
         return (
-          (method === 'resources/list' && from === 'client' && (c ? v === undefined || checkPaginatedRequestParams(v) : option(shapePaginatedRequestParams))) ||
-          (method === 'resources/read' && from === 'client' && (c ? checkReadResourceRequestParams(v, c) : shapeReadResourceRequestParams))
-        );
-      case 134:
-        return (
-          method === 'resources/subscribe' &&
-          from === 'client' &&
-          (c ? checkReadResourceRequestParams(v, c) : shapeReadResourceRequestParams)
-        );
-      case 139:
-        return (
-          method === 'resources/templates/list' &&
-          from === 'client' &&
-          (c ? v === undefined || checkPaginatedRequestParams(v) : option(shapePaginatedRequestParams))
-        );
-      case 136:
-        return (
-          method === 'resources/unsubscribe' &&
-          from === 'client' &&
-          (c ? checkReadResourceRequestParams(v, c) : shapeReadResourceRequestParams)
+          method === 'elicitation/create' &&
+          from === 'server' &&
+          (c ? checkElicitRequestParams(v, c) : shapeElicitRequestParams)
         );
       case 125:
         return (
@@ -3912,21 +3885,48 @@ export const wire: Wire<Messages> = {
           (method === 'tasks/list' && (c ? v === undefined || checkPaginatedRequestParams(v) : option(shapePaginatedRequestParams))) ||
           (method === 'tools/list' && from === 'client' && (c ? v === undefined || checkPaginatedRequestParams(v) : option(shapePaginatedRequestParams)))
         );
-      case 69:
-        return (
-          method === 'sampling/createMessage' &&
-          from === 'server' &&
-          (c ? checkCreateMessageRequestParams(v, c) : shapeCreateMessageRequestParams)
-        );
-      case 122:
-        return method === 'tasks/cancel' && (c ? checkRelatedTaskMetadata(v) : shapeRelatedTaskMetadata);
       case 127:
         return method === 'tasks/result' && (c ? checkRelatedTaskMetadata(v) : shapeRelatedTaskMetadata);
-      case 118:
+      case 129:
         return (
-          method === 'tools/call' &&
+          (method === 'resources/list' && from === 'client' && (c ? v === undefined || checkPaginatedRequestParams(v) : option(shapePaginatedRequestParams))) ||
+          (method === 'resources/read' && from === 'client' && (c ? checkReadResourceRequestParams(v, c) : shapeReadResourceRequestParams))
+        );
+      case 130:
+        return (
+          method === 'completion/complete' &&
           from === 'client' &&
-          (c ? checkCallToolRequestParams(v) : shapeCallToolRequestParams)
+          (c ? checkCompleteRequestParams(v, c) : shapeCompleteRequestParams)
+        );
+      case 131:
+        return (
+          method === 'logging/setLevel' &&
+          from === 'client' &&
+          (c ? checkSetLevelRequestParams(v) : shapeSetLevelRequestParams)
+        );
+      case 132:
+        return (
+          method === 'initialize' &&
+          from === 'client' &&
+          (c ? checkInitializeRequestParams(v, c) : shapeInitializeRequestParams)
+        );
+      case 134:
+        return (
+          method === 'resources/subscribe' &&
+          from === 'client' &&
+          (c ? checkReadResourceRequestParams(v, c) : shapeReadResourceRequestParams)
+        );
+      case 136:
+        return (
+          method === 'resources/unsubscribe' &&
+          from === 'client' &&
+          (c ? checkReadResourceRequestParams(v, c) : shapeReadResourceRequestParams)
+        );
+      case 139:
+        return (
+          method === 'resources/templates/list' &&
+          from === 'client' &&
+          (c ? v === undefined || checkPaginatedRequestParams(v) : option(shapePaginatedRequestParams))
         );
       default:
         return false;
@@ -3939,40 +3939,16 @@ export const wire: Wire<Messages> = {
           method === 'notifications/cancelled' &&
           (c ? checkCancelledNotificationParams(v) : shapeCancelledNotificationParams)
         );
-      case 142:
-        return (
-          method === 'notifications/elicitation/complete' &&
-          from === 'server' &&
-          (c ? checkElicitationCompleteNotificationParams(v) : shapeElicitationCompleteNotificationParams)
-        );
-      case 135:
-        return (
-          method === 'notifications/initialized' &&
-          from === 'client' &&
-          (c ? v === undefined || checkResult(v) : option(shapeResult))
-        );
       case 122:
         return (
           method === 'notifications/message' &&
           from === 'server' &&
           (c ? checkLoggingMessageNotificationParams(v) : shapeLoggingMessageNotificationParams)
         );
-      case 136:
+      case 123:
         return (
-          method === 'notifications/progress' &&
-          (c ? checkProgressNotificationParams(v) : shapeProgressNotificationParams)
-        );
-      case 148:
-        return (
-          method === 'notifications/prompts/list_changed' &&
-          from === 'server' &&
-          (c ? v === undefined || checkResult(v) : option(shapeResult))
-        );
-      case 137:
-        return (
-          method === 'notifications/resources/list_changed' &&
-          from === 'server' &&
-          (c ? v === undefined || checkResult(v) : option(shapeResult))
+          method === 'notifications/tasks/status' &&
+          (c ? checkTaskStatusNotificationParams(v) : shapeTaskStatusNotificationParams)
         );
       case 132:
         return (
@@ -3980,15 +3956,39 @@ export const wire: Wire<Messages> = {
           from === 'server' &&
           (c ? checkResourceUpdatedNotificationParams(v, c) : shapeResourceUpdatedNotificationParams)
         );
+      case 135:
+        return (
+          method === 'notifications/initialized' &&
+          from === 'client' &&
+          (c ? v === undefined || checkResult(v) : option(shapeResult))
+        );
+      case 136:
+        return (
+          method === 'notifications/progress' &&
+          (c ? checkProgressNotificationParams(v) : shapeProgressNotificationParams)
+        );
+      case 137:
+        return (
+          method === 'notifications/resources/list_changed' &&
+          from === 'server' &&
+          (c ? v === undefined || checkResult(v) : option(shapeResult))
+        );
+      case 142:
+        return (
+          method === 'notifications/elicitation/complete' &&
+          from === 'server' &&
+          (c ? checkElicitationCompleteNotificationParams(v) : shapeElicitationCompleteNotificationParams)
+        );
       case 143:
         return (
           (method === 'notifications/roots/list_changed' && from === 'client' && (c ? v === undefined || checkResult(v) : option(shapeResult))) ||
           (method === 'notifications/tools/list_changed' && from === 'server' && (c ? v === undefined || checkResult(v) : option(shapeResult)))
         );
-      case 123:
+      case 148:
         return (
-          method === 'notifications/tasks/status' &&
-          (c ? checkTaskStatusNotificationParams(v) : shapeTaskStatusNotificationParams)
+          method === 'notifications/prompts/list_changed' &&
+          from === 'server' &&
+          (c ? v === undefined || checkResult(v) : option(shapeResult))
         );
       default:
         return false;
@@ -3996,37 +3996,29 @@ export const wire: Wire<Messages> = {
   },
   response(method, _from, v, c) {
     switch (placeOf(method, 8)) {
-      case 130:
-        return method === 'completion/complete' && (c ? checkCompleteResult(v) : shapeCompleteResult);
+      case 0:
+        return method === 'ping' && (c ? checkResult(v) : shapeResult);
+      case 69:
+        return (
+          method === 'sampling/createMessage' &&
+          (c ? checkCreateMessageResult(v, c) || checkCreateTaskResult(v) : given('task', shapeCreateTaskResult, shapeCreateMessageResult))
+        );
+      case 114:
+        return method === 'prompts/get' && (c ? checkGetPromptResult(v, c) : shapeGetPromptResult);
+      case 118:
+        return (
+          method === 'tools/call' &&
+          (c ? checkCallToolResult(v, c) || checkCreateTaskResult(v) : given('task', shapeCreateTaskResult, shapeCallToolResult))
+        );
+      case 120:
+        return method === 'prompts/list' && (c ? checkListPromptsResult(v, c) : shapeListPromptsResult);
+      case 122:
+        return method === 'tasks/cancel' && (c ? checkCancelTaskResult(v) : shapeCancelTaskResult);
       case 123:
         return (
           method === 'elicitation/create' &&
           (c ? checkElicitResult(v) || checkCreateTaskResult(v) : given('task', shapeCreateTaskResult, shapeElicitResult))
         );
-      case 132:
-        return method === 'initialize' && (c ? checkInitializeResult(v, c) : shapeInitializeResult);
-      case 131:
-        return method === 'logging/setLevel' && (c ? checkResult(v) : shapeResult);
-      case 0:
-        return method === 'ping' && (c ? checkResult(v) : shapeResult);
-      case 114:
-        return method === 'prompts/get' && (c ? checkGetPromptResult(v, c) : shapeGetPromptResult);
-      case 120:
-        return method === 'prompts/list' && (c ? checkListPromptsResult(v, c) : shapeListPromptsResult);
-      case 129:
-        return (
-          (method === 'resources/list' && (c ? checkListResourcesResult(v, c) : shapeListResourcesResult)) ||
-          (method === 'resources/read' && (c ? checkReadResourceResult(v, c) : shapeReadResourceResult))
-        );
-      case 134:
-        return method === 'resources/subscribe' && (c ? checkResult(v) : shapeResult);
-      case 139:
-        return (
-          method === 'resources/templates/list' &&
-          (c ? checkListResourceTemplatesResult(v, c) : shapeListResourceTemplatesResult)
-        );
-      case 136:
-        return method === 'resources/unsubscribe' && (c ? checkResult(v) : shapeResult);
       case 125:
         return (
           (method === 'roots/list' && (c ? checkListRootsResult(v, c) : shapeListRootsResult)) ||
@@ -4034,19 +4026,27 @@ export const wire: Wire<Messages> = {
           (method === 'tasks/list' && (c ? checkListTasksResult(v) : shapeListTasksResult)) ||
           (method === 'tools/list' && (c ? checkListToolsResult(v, c) : shapeListToolsResult))
         );
-      case 69:
-        return (
-          method === 'sampling/createMessage' &&
-          (c ? checkCreateMessageResult(v, c) || checkCreateTaskResult(v) : given('task', shapeCreateTaskResult, shapeCreateMessageResult))
-        );
-      case 122:
-        return method === 'tasks/cancel' && (c ? checkCancelTaskResult(v) : shapeCancelTaskResult);
       case 127:
         return method === 'tasks/result' && (c ? checkResult(v) : shapeResult);
-      case 118:
+      case 129:
         return (
-          method === 'tools/call' &&
-          (c ? checkCallToolResult(v, c) || checkCreateTaskResult(v) : given('task', shapeCreateTaskResult, shapeCallToolResult))
+          (method === 'resources/list' && (c ? checkListResourcesResult(v, c) : shapeListResourcesResult)) ||
+          (method === 'resources/read' && (c ? checkReadResourceResult(v, c) : shapeReadResourceResult))
+        );
+      case 130:
+        return method === 'completion/complete' && (c ? checkCompleteResult(v) : shapeCompleteResult);
+      case 131:
+        return method === 'logging/setLevel' && (c ? checkResult(v) : shapeResult);
+      case 132:
+        return method === 'initialize' && (c ? checkInitializeResult(v, c) : shapeInitializeResult);
+      case 134:
+        return method === 'resources/subscribe' && (c ? checkResult(v) : shapeResult);
+      case 136:
+        return method === 'resources/unsubscribe' && (c ? checkResult(v) : shapeResult);
+      case 139:
+        return (
+          method === 'resources/templates/list' &&
+          (c ? checkListResourceTemplatesResult(v, c) : shapeListResourceTemplatesResult)
         );
       default:
         return false;

@@ -3912,11 +3912,40 @@ export interface Messages {
 export const wire: Wire<Messages> = {
   request(method, from, v, c) {
     switch (placeOf(method, 6)) {
-      case 135:
+      case 62:
         return (
-          method === 'completion/complete' &&
+          method === 'server/discover' &&
           from === 'client' &&
-          (c ? checkCompleteRequestParams(v, c) : shapeCompleteRequestParams)
+          (c ? checkRequestParams(v, c) : shapeRequestParams)
+        );
+      case 109:
+        return (
+          method === 'tools/call' &&
+          from === 'client' &&
+          (c ? checkCallToolRequestParams(v, c) : shapeCallToolRequestParams)
+        );
+      case 113:
+        return (
+          (method === 'resources/list' && from === 'client' && (c ? checkPaginatedRequestParams(v, c) : shapePaginatedRequestParams)) ||
+          (method === 'resources/read' && from === 'client' && (c ? checkReadResourceRequestParams(v, c) : shapeReadResourceRequestParams))
+        );
+      case 118:
+        return (
+          method === 'tools/list' &&
+          from === 'client' &&
+          (c ? checkPaginatedRequestParams(v, c) : shapePaginatedRequestParams)
+        );
+      case 123:
+        return (
+          method === 'resources/templates/list' &&
+          from === 'client' &&
+          (c ? checkPaginatedRequestParams(v, c) : shapePaginatedRequestParams)
+        );
+      case 125:
+        return (
+          method === 'subscriptions/listen' &&
+          from === 'client' &&
+          (c ? checkSubscriptionsListenRequestParams(v, c) : shapeSubscriptionsListenRequestParams)
         );
       case 126:
         return (
@@ -3930,40 +3959,11 @@ export const wire: Wire<Messages> = {
           from === 'client' &&
           (c ? checkPaginatedRequestParams(v, c) : shapePaginatedRequestParams)
         );
-      case 113:
+      case 135:
         return (
-          (method === 'resources/list' && from === 'client' && (c ? checkPaginatedRequestParams(v, c) : shapePaginatedRequestParams)) ||
-          (method === 'resources/read' && from === 'client' && (c ? checkReadResourceRequestParams(v, c) : shapeReadResourceRequestParams))
-        );
-      case 123:
-        return (
-          method === 'resources/templates/list' &&
+          method === 'completion/complete' &&
           from === 'client' &&
-          (c ? checkPaginatedRequestParams(v, c) : shapePaginatedRequestParams)
-        );
-      case 62:
-        return (
-          method === 'server/discover' &&
-          from === 'client' &&
-          (c ? checkRequestParams(v, c) : shapeRequestParams)
-        );
-      case 125:
-        return (
-          method === 'subscriptions/listen' &&
-          from === 'client' &&
-          (c ? checkSubscriptionsListenRequestParams(v, c) : shapeSubscriptionsListenRequestParams)
-        );
-      case 109:
-        return (
-          method === 'tools/call' &&
-          from === 'client' &&
-          (c ? checkCallToolRequestParams(v, c) : shapeCallToolRequestParams)
-        );
-      case 118:
-        return (
-          method === 'tools/list' &&
-          from === 'client' &&
-          (c ? checkPaginatedRequestParams(v, c) : shapePaginatedRequestParams)
+          (c ? checkCompleteRequestParams(v, c) : shapeCompleteRequestParams)
         );
       default:
         return false;
@@ -3971,11 +3971,6 @@ export const wire: Wire<Messages> = {
   },
   notification(method, from, v, c) {
     switch (placeOf(method, 0)) {
-      case 133:
-        return (
-          method === 'notifications/cancelled' &&
-          (c ? checkCancelledNotificationParams(v) : shapeCancelledNotificationParams)
-        );
       case 131:
         return (
           method === 'notifications/message' &&
@@ -3987,6 +3982,23 @@ export const wire: Wire<Messages> = {
           method === 'notifications/progress' &&
           from === 'server' &&
           (c ? checkProgressNotificationParams(v) : shapeProgressNotificationParams)
+        );
+      case 133:
+        return (
+          method === 'notifications/cancelled' &&
+          (c ? checkCancelledNotificationParams(v) : shapeCancelledNotificationParams)
+        );
+      case 141:
+        return (
+          method === 'notifications/resources/updated' &&
+          from === 'server' &&
+          (c ? checkResourceUpdatedNotificationParams(v, c) : shapeResourceUpdatedNotificationParams)
+        );
+      case 142:
+        return (
+          method === 'notifications/tools/list_changed' &&
+          from === 'server' &&
+          (c ? v === undefined || checkNotificationParams(v) : option(shapeNotificationParams))
         );
       case 144:
         return (
@@ -4000,23 +4012,11 @@ export const wire: Wire<Messages> = {
           from === 'server' &&
           (c ? v === undefined || checkNotificationParams(v) : option(shapeNotificationParams))
         );
-      case 141:
-        return (
-          method === 'notifications/resources/updated' &&
-          from === 'server' &&
-          (c ? checkResourceUpdatedNotificationParams(v, c) : shapeResourceUpdatedNotificationParams)
-        );
       case 150:
         return (
           method === 'notifications/subscriptions/acknowledged' &&
           from === 'server' &&
           (c ? checkSubscriptionsAcknowledgedNotificationParams(v) : shapeSubscriptionsAcknowledgedNotificationParams)
-        );
-      case 142:
-        return (
-          method === 'notifications/tools/list_changed' &&
-          from === 'server' &&
-          (c ? v === undefined || checkNotificationParams(v) : option(shapeNotificationParams))
         );
       default:
         return false;
@@ -4024,12 +4024,37 @@ export const wire: Wire<Messages> = {
   },
   response(method, _from, v, c) {
     switch (placeOf(method, 6)) {
-      case 135:
-        return method === 'completion/complete' && (c ? checkCompleteResult(v, c) : shapeCompleteResult);
+      case 62:
+        return method === 'server/discover' && (c ? checkDiscoverResult(v, c) : shapeDiscoverResult);
+      case 109:
+        return (
+          method === 'tools/call' &&
+          (c ? checkCallToolResult(v, c) || checkInputRequiredResult(v, c) : either(shapeCallToolResult, shapeInputRequiredResult))
+        );
+      case 113:
+        return (
+          (method === 'resources/list' && (c ? checkListResourcesResult(v, c) : shapeListResourcesResult)) ||
+          (method === 'resources/read' && (c ? checkReadResourceResult(v, c) || checkInputRequiredResult(v, c) : either(shapeReadResourceResult, shapeInputRequiredResult)))
+        );
       case 115:
         return (
           method === 'elicitation/create' &&
           (c ? checkElicitResult(v) && 'partial' : shapeElicitResult)
+        );
+      case 118:
+        return (
+          (method === 'roots/list' && (c ? checkListRootsResult(v, c) && 'partial' : shapeListRootsResult)) ||
+          (method === 'tools/list' && (c ? checkListToolsResult(v, c) : shapeListToolsResult))
+        );
+      case 123:
+        return (
+          method === 'resources/templates/list' &&
+          (c ? checkListResourceTemplatesResult(v, c) : shapeListResourceTemplatesResult)
+        );
+      case 125:
+        return (
+          method === 'subscriptions/listen' &&
+          (c ? checkSubscriptionsListenResult(v, c) : shapeSubscriptionsListenResult)
         );
       case 126:
         return (
@@ -4038,38 +4063,13 @@ export const wire: Wire<Messages> = {
         );
       case 127:
         return method === 'prompts/list' && (c ? checkListPromptsResult(v, c) : shapeListPromptsResult);
-      case 113:
-        return (
-          (method === 'resources/list' && (c ? checkListResourcesResult(v, c) : shapeListResourcesResult)) ||
-          (method === 'resources/read' && (c ? checkReadResourceResult(v, c) || checkInputRequiredResult(v, c) : either(shapeReadResourceResult, shapeInputRequiredResult)))
-        );
-      case 123:
-        return (
-          method === 'resources/templates/list' &&
-          (c ? checkListResourceTemplatesResult(v, c) : shapeListResourceTemplatesResult)
-        );
-      case 118:
-        return (
-          (method === 'roots/list' && (c ? checkListRootsResult(v, c) && 'partial' : shapeListRootsResult)) ||
-          (method === 'tools/list' && (c ? checkListToolsResult(v, c) : shapeListToolsResult))
-        );
       case 132:
         return (
           method === 'sampling/createMessage' &&
           (c ? checkCreateMessageResult(v, c) && 'partial' : shapeCreateMessageResult)
         );
-      case 62:
-        return method === 'server/discover' && (c ? checkDiscoverResult(v, c) : shapeDiscoverResult);
-      case 125:
-        return (
-          method === 'subscriptions/listen' &&
-          (c ? checkSubscriptionsListenResult(v, c) : shapeSubscriptionsListenResult)
-        );
-      case 109:
-        return (
-          method === 'tools/call' &&
-          (c ? checkCallToolResult(v, c) || checkInputRequiredResult(v, c) : either(shapeCallToolResult, shapeInputRequiredResult))
-        );
+      case 135:
+        return method === 'completion/complete' && (c ? checkCompleteResult(v, c) : shapeCompleteResult);
       default:
         return false;
     }

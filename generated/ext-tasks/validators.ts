@@ -2238,6 +2238,11 @@ export const wire: Wire<Messages> = {
   },
   response(method, _from, v, c) {
     switch (placeOf(method, 6)) {
+      case 109:
+        return (
+          method === 'tools/call' &&
+          (c ? checkCreateTaskResult(v, c) && 'partial' : shapeCreateTaskResult)
+        );
       case 111:
         return (
           method === 'tasks/cancel' &&
@@ -2252,11 +2257,6 @@ export const wire: Wire<Messages> = {
         return (
           method === 'tasks/update' &&
           (c ? checkCancelTaskResult(v, c) && 'partial' : shapeCancelTaskResult)
-        );
-      case 109:
-        return (
-          method === 'tools/call' &&
-          (c ? checkCreateTaskResult(v, c) && 'partial' : shapeCreateTaskResult)
         );
       default:
         return false;

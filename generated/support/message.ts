@@ -75,7 +75,6 @@ function quickKind(revision: Parted, v: Members, options: WireOptions): Kind | u
   const { jsonrpc, id, method } = v;
   if (jsonrpc !== '2.0') return undefined;
   const { wire, parts } = revision;
-  const { from } = options;
   const c = contextOf(options);
   let kind: Sort = 'response';
   let of = method;
@@ -85,11 +84,11 @@ function quickKind(revision: Parted, v: Members, options: WireOptions): Kind | u
     content = v.params;
     if (id === undefined) {
       kind = 'notification';
-      verdict = wire.notification(method, from, content, c, v);
+      verdict = wire.notification(method, options.from, content, c, v);
     } else {
       if (!identifies(id)) return undefined;
       kind = 'request';
-      verdict = wire.request(method, from, content, c, v);
+      verdict = wire.request(method, options.from, content, c, v);
     }
   } else {
     if (method !== undefined) return undefined;
@@ -98,10 +97,11 @@ function quickKind(revision: Parted, v: Members, options: WireOptions): Kind | u
     if (!identifies(id)) return undefined;
     of = options.methodOf?.(id);
     if (of === undefined) return parts.response(content, c) ? kind : undefined;
-    verdict = wire.response(of as string, from, content, c, v);
+    verdict = wire.response(of as string, undefined, content, c, v);
   }
   const valid =
-    verdict === true || completes(verdict, kind, of as string, content, v, options, c, parts);
+    accepted(verdict, kind, content, c, parts) ||
+    extended(options, kind, of as string, content, v, c, parts);
   return valid ? kind : undefined;
 }
 
@@ -111,7 +111,7 @@ function identifies(id: unknown): id is string | number {
 
 type Sent = ResultOptions & { readonly from?: Party | undefined };
 
-/** Whether the params or the result of `message` are those of this method, and of a message. */
+/** Whether the params or the result of `message` are those of this method. */
 export function knows(
   wire: Wire,
   kind: Sort,
@@ -120,31 +120,32 @@ export function knows(
   message: unknown,
   options: Sent,
   c: Context,
-  parts?: Parts,
 ): boolean {
   const verdict = wire[kind](method, options.from, v, c, message);
-  return verdict === true || completes(verdict, kind, method, v, message, options, c, parts);
+  return accepted(verdict, kind, v, c) || extended(options, kind, method, v, message, c);
 }
 
-/** Whether a value is valid that the revision's rule does not accept alone: by the parts of messages, or by an extension. */
-function completes(
-  verdict: Verdict,
+/** Whether a rule accepts a value that is a part of a message as well. */
+function accepted(verdict: Verdict, kind: Sort, v: unknown, c: Context, parts?: Parts): boolean {
+  if (verdict !== 'partial') return verdict === true;
+  return parts === undefined || (v === undefined && kind !== 'response') || parts[kind](v, c);
+}
+
+/** Whether an extension accepts it. */
+function extended(
+  { extensions, from }: Sent,
   kind: Sort,
   method: string,
   v: unknown,
   message: unknown,
-  { extensions, from }: Sent,
   c: Context,
-  parts: Parts | undefined,
+  parts?: Parts,
 ): boolean {
-  if (verdict === 'partial' && isPart(kind, v, c, parts)) return true;
   return (
-    extensions?.some((wire) => knows(wire, kind, method, v, message, { from }, c, parts)) === true
+    extensions?.some((wire) =>
+      accepted(wire[kind](method, from, v, c, message), kind, v, c, parts),
+    ) === true
   );
-}
-
-function isPart(kind: Sort, v: unknown, c: Context, parts: Parts | undefined): boolean {
-  return parts === undefined || (v === undefined && kind !== 'response') || parts[kind](v, c);
 }
 
 const KNOWN = 'the result of a known method';
@@ -194,16 +195,24 @@ function ruleShape(
   wire: Wire,
   kind: Sort,
   method: string,
-  { from, extensions = [] }: Sent,
+  { from, extensions }: Sent,
 ): Shape | undefined {
-  const shapes: Shape[] = [];
-  for (const each of [wire, ...extensions]) {
-    const shape = each[kind](method, from, undefined, undefined, undefined);
-    if (typeof shape !== 'function') continue;
-    const isWhole = kind === 'response' || each.whole?.includes(method) === true;
-    shapes.push(isWhole ? shape : within('params', shape));
-  }
+  const own = shapeIn(wire, kind, method, from);
+  if (!extensions) return own;
+  const shapes = [wire, ...extensions].flatMap((each) => shapeIn(each, kind, method, from) ?? []);
   return shapes.length > 1 ? either(...shapes) : shapes[0];
+}
+
+function shapeIn(
+  wire: Wire,
+  kind: Sort,
+  method: string,
+  from: Party | undefined,
+): Shape | undefined {
+  const shape = wire[kind](method, from, undefined, undefined, undefined);
+  if (typeof shape !== 'object') return undefined;
+  const isWhole = kind === 'response' || wire.whole?.includes(method) === true;
+  return isWhole ? shape : within('params', shape);
 }
 
 function reject(

@@ -3,27 +3,27 @@ import { list, record } from './check.js';
 import type { Check, Context } from './check.js';
 import { nothing } from './evaluated.js';
 import type { Evaluated } from './evaluated.js';
-import { at, fail } from './report.js';
+import { at, fail, shaped, visit } from './report.js';
 import type { Report, Shape } from './report.js';
 import { either } from './shapes.js';
 
 /** Exactly one of the checks has to accept the value. */
 export function exactlyOne(checks: readonly Check[], ...shapes: readonly Shape[]): Shape {
   const any = either(...shapes);
-  return (r, v) => {
+  return shaped((r, v) => {
     const matching = checks.filter((check) => check(v, r.context)).length;
-    if (matching === 0) any(r, v);
+    if (matching === 0) visit(any, r, v);
     else if (matching > 1)
       fail(r, `valid by only one of ${checks.length} alternatives, not by ${matching}`, v);
-  };
+  });
 }
 
 export function conditional(check: Check, then: Shape, otherwise: Shape): Shape {
-  return (r, v) => (check(v, r.context) ? then : otherwise)(r, v);
+  return shaped((r, v) => visit(check(v, r.context) ? then : otherwise, r, v));
 }
 
 /** For places where everything is valid, also nothing. */
-export const fine: Shape = () => undefined;
+export const fine: Shape = /*@__PURE__*/ shaped(() => undefined);
 
 /** The first items by position, then the others. */
 export function tuple(
@@ -32,29 +32,27 @@ export function tuple(
   least = 0,
   most: number = Infinity,
 ): Shape {
-  return (r, v) => {
+  return shaped((r, v) => {
     if (!list(v)) return fail(r, 'an array', v);
     if (v.length < least) fail(r, `at least ${least} long`, v);
     if (v.length > most) fail(r, `at most ${most} long`, v);
     for (let i = 0; i < v.length && r.left > 0; i++) at(r, i, v[i], first[i] ?? rest);
-  };
+  });
 }
 
 /** The number of items that the check accepts. */
 export function contains(check: Check, least: number, most: number = Infinity): Shape {
-  return (r, v) => {
+  return shaped((r, v) => {
     if (!list(v)) return;
     const count = v.filter((item) => check(item, r.context)).length;
     if (count < least) fail(r, `an array with at least ${least} matching items`, v);
     else if (count > most) fail(r, `an array with at most ${most} matching items`, v);
-  };
+  });
 }
 
 /** What a check demands of a whole value, when it has the type that the demand is about. */
 export function demand(expected: string, check: Check): Shape {
-  return (r, v) => {
-    if (!check(v, r.context)) fail(r, expected, v);
-  };
+  return shaped((r, v) => fail(r, expected, v), check);
 }
 
 export type PatternShape = readonly [pattern: (key: string) => boolean, shape: Shape];
@@ -67,7 +65,7 @@ export function keyed(
   names: Check | undefined,
 ): Shape {
   const listed = new Set(known);
-  return (r, v) => {
+  return shaped((r, v) => {
     if (!record(v)) return;
     for (const key in v) {
       if (r.left <= 0) return;
@@ -80,16 +78,18 @@ export function keyed(
       }
       if (other && rest) at(r, key, v[key], rest);
     }
-  };
+  });
 }
 
-const refusedName: Shape = (r, v) => fail(r, 'absent, because its name is not allowed', v);
+const refusedName: Shape = /*@__PURE__*/ shaped((r, v) =>
+  fail(r, 'absent, because its name is not allowed', v),
+);
 
 type Mark = (v: unknown, e: Evaluated, c: Context) => void;
 
 /** The rules for what no other part of the schema describes. */
 export function unevaluated(mark: Mark, properties?: Shape, items?: Shape): Shape {
-  return (r, v) => {
+  return shaped((r, v) => {
     const e = nothing();
     mark(v, e, r.context);
     if (e.all) return;
@@ -97,7 +97,7 @@ export function unevaluated(mark: Mark, properties?: Shape, items?: Shape): Shap
     else if (record(v) && properties) {
       for (const key in v) if (!e.keys.has(key)) at(r, key, v[key], properties);
     }
-  };
+  });
 }
 
 function rest(

@@ -29,8 +29,24 @@ export interface Report {
   weight: number;
 }
 
+/** What a place of a schema expects. */
+export interface Shape {
+  /** Accepts the values without errors, if that is known without looking for them. */
+  readonly check: Check | undefined;
+  /** Writes the errors of a value, which the check does not accept, to the report. */
+  readonly explain: Explain;
+}
+
+export type Explain = (r: Report, v: unknown) => void;
+
+export function shaped(explain: Explain, check?: Check): Shape {
+  return { check, explain };
+}
+
 /** Writes the errors of a value to the report. */
-export type Shape = (r: Report, v: unknown) => void;
+export function visit({ check, explain }: Shape, r: Report, v: unknown): void {
+  if (check?.(v, r.context) !== true) explain(r, v);
+}
 
 export function validation<T>(
   check: Check,
@@ -71,7 +87,7 @@ export function reportOn(
     weight: 0,
   };
   try {
-    shape(r, value);
+    visit(shape, r, value);
   } catch {
     fail(r, 'readable', value);
     r.path.length = path.length;
@@ -121,8 +137,7 @@ function pointerTo(path: Path): string {
 
 function escaped(key: string): string {
   const name = cut(key, 200);
-  const plain = !name.includes('~') && !name.includes('/');
-  return plain ? name : name.replaceAll('~', '~0').replaceAll('/', '~1');
+  return /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
 }
 
 export function cut(text: string, length: number): string {
@@ -142,13 +157,14 @@ function describe(v: unknown): string {
   }
 }
 
+/** The path grows only for a value with errors. */
 export function at(r: Report, key: string | number, v: unknown, shape: Shape): void {
-  if (r.left <= 0) return;
+  if (r.left <= 0 || shape.check?.(v, r.context) === true) return;
   r.path.push(key);
-  shape(r, v);
+  shape.explain(r, v);
   r.path.pop();
 }
 
 export function within(key: string, shape: Shape): Shape {
-  return (r, v) => at(r, key, (v as Properties)[key], shape);
+  return shaped((r, v) => at(r, key, (v as Properties)[key], shape));
 }

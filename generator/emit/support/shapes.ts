@@ -1,35 +1,33 @@
 /** Shapes, which write reports. Each shape describes the expected value at a place. */
 import { list, record } from './check.js';
 import type { Check, Properties } from './check.js';
-import { at, cut, fail, nested } from './report.js';
+import { at, cut, fail, nested, shaped, visit } from './report.js';
 import type { Report, Shape } from './report.js';
 
 export type Shapes = { readonly [key: string]: Shape };
 
-export const anything: Shape = (r, v) => {
-  if (v === undefined) fail(r, 'present', v);
-};
-
 export function leaf(expected: string, check: Check): Shape {
-  return (r, v) => {
-    if (!check(v, r.context)) fail(r, expected, v);
-  };
+  return shaped((r, v) => fail(r, expected, v), check);
 }
+
+export const anything: Shape = /*@__PURE__*/ leaf('present', (v) => v !== undefined);
 
 /** One of these literals. A miss weighs more, because literals usually identify the member of a union. */
 export function one(...values: readonly unknown[]): Shape {
   const expected = oneOf(values);
-  return (r, v) => {
-    if (!values.includes(v)) fail(r, expected, v, 100);
-  };
+  return shaped(
+    (r, v) => fail(r, expected, v, 100),
+    (v) => values.includes(v),
+  );
 }
 
 /** One of many literals, where a hash is faster than comparing each. */
 export function among(values: ReadonlySet<unknown>): Shape {
   const expected = oneOf([...values]);
-  return (r, v) => {
-    if (!values.has(v)) fail(r, expected, v, 100);
-  };
+  return shaped(
+    (r, v) => fail(r, expected, v, 100),
+    (v) => values.has(v),
+  );
 }
 
 function oneOf(values: readonly unknown[]): string {
@@ -42,7 +40,7 @@ export function object(required: Shapes, optional: Shapes = {}, rest?: Shape): S
     ...Object.entries(required).map(([key, shape]) => ({ key, shape, needed: true })),
     ...Object.entries(optional).map(([key, shape]) => ({ key, shape, needed: false })),
   ];
-  return (r, v) => {
+  return shaped((r, v) => {
     if (!record(v)) return fail(r, 'an object', v);
     for (const { key, shape, needed } of members) {
       const value = member(v, key);
@@ -54,7 +52,7 @@ export function object(required: Shapes, optional: Shapes = {}, rest?: Shape): S
       if (r.left <= 0) return;
       at(r, key, v[key], rest);
     }
-  };
+  });
 }
 
 /** Reads own properties only, because every object inherits functions and `__proto__`. */
@@ -65,64 +63,62 @@ function member(v: Properties, key: string): unknown {
 }
 
 export function each(item: Shape, least = 0, most: number = Infinity): Shape {
-  return (r, v) => {
+  return shaped((r, v) => {
     if (!list(v)) return fail(r, 'an array', v);
     if (v.length < least) fail(r, `at least ${least} long`, v);
     if (v.length > most) fail(r, `at most ${most} long`, v);
     for (let i = 0; i < v.length && r.left > 0; i++) at(r, i, v[i], item);
-  };
+  });
 }
 
 /** A definition. Its shape is made at its first use, and reports only if its check refuses the value. */
 export function shape(check: Check, make: () => Shape): Shape {
   let made: Shape | undefined;
-  return (r, v) => {
-    if (!check(v, r.context)) (made ??= make())(r, v);
-  };
+  return shaped((r, v) => visit((made ??= make()), r, v), check);
 }
 
 /** A recursive definition, without a check at every level, which would take quadratic time. */
 export function deep(make: () => Shape): Shape {
   let made: Shape | undefined;
-  return (r, v) => {
+  return shaped((r, v) => {
     const c = r.context;
     if (c.depth <= 0 || c.fuel <= 0) return fail(r, 'nested less deeply', v);
     c.depth--;
     c.fuel--;
-    (made ??= make())(r, v);
+    visit((made ??= make()), r, v);
     c.depth++;
-  };
+  });
 }
 
 /** A value that may be absent. */
 export function option(shape: Shape): Shape {
-  return (r, v) => {
-    if (v !== undefined) shape(r, v);
-  };
+  return shaped((r, v) => {
+    if (v !== undefined) visit(shape, r, v);
+  });
 }
 
 export function both(...shapes: readonly Shape[]): Shape {
-  return (r, v) => {
-    for (const shape of shapes) shape(r, v);
-  };
+  return shaped((r, v) => {
+    for (const shape of shapes) visit(shape, r, v);
+  });
 }
 
 /** Reports on `present` if the value has the property, which the other one does not know. */
 export function given(property: string, present: Shape, absent: Shape): Shape {
-  return (r, v) => {
+  return shaped((r, v) => {
     const has = record(v) && member(v, property) !== undefined;
-    (has ? present : absent)(r, v);
-  };
+    visit(has ? present : absent, r, v);
+  });
 }
 
 /** Reports on the member with the smallest distance to the value. */
 export function either(...shapes: readonly Shape[]): Shape {
-  return (r, v) => {
+  return shaped((r, v) => {
     const root = r.path.length;
     const tries: { readonly shape: Shape; readonly attempt: Report }[] = [];
     for (const shape of shapes) {
       const attempt = nested(r, root, true);
-      shape(attempt, v);
+      visit(shape, attempt, v);
       if (attempt.weight === 0) return;
       tries.push({ shape, attempt });
       // Limits the work, because nested unions of a recursive definition double it at every level.
@@ -135,21 +131,21 @@ export function either(...shapes: readonly Shape[]): Shape {
       return fail(r, [...expected].join(' or '), v);
     }
     const found = r.trying ? closest.attempt : nested(r, root, false);
-    if (!r.trying) closest.shape(found, v);
+    if (!r.trying) visit(closest.shape, found, v);
     r.weight += found.weight;
     r.left = found.left;
     r.outside ||= found.outside;
-  };
+  });
 }
 
 /** Objects with a discriminator. */
 export function by(property: string, shapes: Shapes, absent?: Shape): Shape {
-  return (r, v) => {
+  return shaped((r, v) => {
     if (!record(v)) return fail(r, 'an object', v);
     const value = member(v, property);
     const known = typeof value === 'string' && Object.hasOwn(shapes, value);
     const shape = known ? shapes[value] : value === undefined ? absent : undefined;
-    if (shape) shape(r, v);
+    if (shape) visit(shape, r, v);
     else at(r, property, value, one(...Object.keys(shapes)));
-  };
+  });
 }

@@ -64,8 +64,9 @@ function ruleFunction(
 ): string {
   if (rules.length === 0) return `  ${kind}: () => false,\n`;
   const at = clearestIndex(rules.map(({ method }) => method));
-  const places = new Set(rules.map(({ method }) => placeOf(method, at)));
-  const cases = [...places].map((place) => {
+  const found = new Set(rules.map(({ method }) => placeOf(method, at)));
+  const places = [...found].sort((a, b) => a - b);
+  const cases = places.map((place) => {
     const all = rules.filter(({ method }) => placeOf(method, at) === place).map(verdict);
     const label = `      case ${String(place)}:\n`;
     const [only = [], ...others] = all;
