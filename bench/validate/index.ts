@@ -6,6 +6,7 @@ import { receive, receiveLists, receiveUniform } from './receive.js';
 import { report } from './report.js';
 import { toolSchemas } from './tool-schemas.js';
 import { TRAFFIC_REVISIONS } from './traffic.js';
+import { unions } from './unions/index.js';
 
 /** All rows of validating a message, for each revision, and of the arguments of tools. */
 export const validateBenches: readonly Bench[] = [
@@ -19,4 +20,5 @@ export const validateBenches: readonly Bench[] = [
     footprint(revision),
   ]),
   toolSchemas,
+  unions,
 ];

@@ -1,6 +1,7 @@
 import type { Bench, Row } from '../bench.js';
 import { each, interleaved, median, ratios } from './measure.js';
-import { NAMES, prepared } from './prepare.js';
+import { measured, OURS } from '../measured.js';
+import { CONTENDERS, NAMES, prepared } from './prepare.js';
 import type { ContenderName, Prepared } from './prepare.js';
 import { limited, PARSES } from './rows.js';
 import { parsed, TRAFFIC } from './traffic.js';
@@ -25,7 +26,7 @@ function rows(revision: TrafficRevision, all: Prepared): Row[] {
     large: JSON.stringify(sample.message).length >= LARGE,
     costs: costs(all, sample),
   }));
-  return [true, false].flatMap((large) => {
+  const bySize = [true, false].flatMap((large) => {
     const some = kinds.filter((each) => each.large === large);
     const slowest = new Map(
       NAMES.flatMap((name) => {
@@ -52,15 +53,45 @@ function rows(revision: TrafficRevision, all: Prepared): Row[] {
       beside('the first error', (name) => STOPS_EARLY.has(name)),
     ];
   });
+  return [...bySize, ...TRAFFIC[revision].map((sample) => firstErrorRow(all, sample))];
+}
+
+const FIRST_ERROR = { rounds: 5, warmUp: 40_000 };
+
+/** One call of each, which judges and reports: all errors of ours, the first one of ajv, and all of ajv. */
+function firstErrorRow({ running }: Prepared, sample: Sample): Row {
+  const broken = brokenOf(running, sample);
+  const texts = broken.map(({ message }) => JSON.stringify(message));
+  const jobs: Record<string, () => void> = { parse: each(texts, (text) => JSON.parse(text)) };
+  for (const name of ['ours', 'ajv-standalone', 'ajv'] as const) {
+    const contender = running.get(name);
+    if (contender) jobs[name] = each(broken, contender.report);
+  }
+  const found = interleaved(jobs, FIRST_ERROR);
+  const own = (name: string): number[] => ratios(found[name], found['parse']);
+  const first = `${CONTENDERS['ajv-standalone']}, the first error`;
+  return measured({
+    row: `errors of ${sample.kind}`,
+    unit: PARSES,
+    better: 'less',
+    bars: { [OURS]: own('ours'), [first]: own('ajv-standalone'), 'ajv, all errors': own('ajv') },
+    times: { [first]: 3 },
+  });
+}
+
+/** Some broken variants of a message that ours refuses. */
+function brokenOf(running: Prepared['running'], sample: Sample): Sample[] {
+  const ours = running.get('ours');
+  return breakages(sample)
+    .filter((each) => ours?.receive(each) === false)
+    .filter((_, index, { length }) => index % Math.ceil(length / BREAKAGES) === 0);
 }
 
 const STOPS_EARLY: ReadonlySet<ContenderName> = new Set(['ajv-standalone']);
 
 function costs({ running }: Prepared, sample: Sample): Map<ContenderName, readonly number[]> {
   const ours = running.get('ours');
-  const broken = breakages(sample)
-    .filter((each) => ours?.receive(each) === false)
-    .filter((_, index, { length }) => index % Math.ceil(length / BREAKAGES) === 0);
+  const broken = brokenOf(running, sample);
   const texts = broken.map(({ message }) => JSON.stringify(message));
   const jobs: Record<string, () => void> = { parse: each(texts, (text) => JSON.parse(text)) };
   for (const [name, { receive, report: faults }] of running) {

@@ -68,7 +68,17 @@ export const ENTRIES: Readonly<Record<ToolContender, string>> = {
 
 /** Writes our validators of all tools to `tools/`, and what they import. */
 export function writeOurs(folder: string): void {
-  const ours = emitValidators(protocol());
+  const definitions = TOOLS.map(({ inputSchema }, index) => [
+    nameOf(index),
+    { $id: `https://example.com/${nameOf(index)}`, ...inputSchema },
+  ]);
+  writeValidators(folder, { $defs: Object.fromEntries(definitions) as object });
+}
+
+/** Writes our validators of the definitions of a schema to `tools/`, and what they import. */
+export function writeValidators(folder: string, schema: object): void {
+  const read = readDocument('bench', schema as never, { limits: DEFAULT_LIMITS });
+  const ours = emitValidators(buildProtocol(read.document));
   writeTo(folder, 'tools/validators.ts', ours);
   for (const { path, text } of supportUnits(supportFor([ours]), readSupport())) {
     writeTo(folder, path, text);
@@ -114,16 +124,6 @@ export async function openContender(folder: string, name: ToolContender): Promis
 /** `Tool7`, because definitions have names and lists of tools have positions. */
 function nameOf(index: number): string {
   return `Tool${String(index)}`;
-}
-
-function protocol(): ReturnType<typeof buildProtocol> {
-  const definitions = TOOLS.map(({ inputSchema }, index) => [
-    nameOf(index),
-    { $id: `https://example.com/${nameOf(index)}`, ...inputSchema },
-  ]);
-  const document = { $defs: Object.fromEntries(definitions) as never };
-  const read = readDocument('tools', document, { limits: DEFAULT_LIMITS });
-  return buildProtocol(read.document);
 }
 
 function ajvSource(validateFormats: boolean): string {
