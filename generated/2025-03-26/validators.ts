@@ -191,7 +191,8 @@ function checkPingRequestParams(v: Unchecked): boolean {
 function checkGetPromptRequestParamsArguments(v: Unchecked): boolean {
   if (!record(v)) return false;
   for (const key in v) {
-    if (!(typeof v[key] === 'string')) return false;
+    const p = v[key];
+    if (typeof p !== 'string') return false;
   }
   return true;
 }
@@ -500,7 +501,8 @@ const shapeCancelledNotification: Shape = /*@__PURE__*/ shape(checkCancelledNoti
 function checkClientCapabilitiesExperimental(v: Unchecked): boolean {
   if (!record(v)) return false;
   for (const key in v) {
-    if (!record(v[key])) return false;
+    const p = v[key];
+    if (!record(p)) return false;
   }
   return true;
 }

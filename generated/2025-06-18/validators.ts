@@ -126,7 +126,8 @@ function checkCompleteRequestParamsRef(v: Unchecked, c: Context): boolean {
 function checkCompleteRequestParamsContextArguments(v: Unchecked): boolean {
   if (!record(v)) return false;
   for (const key in v) {
-    if (!(typeof v[key] === 'string')) return false;
+    const p = v[key];
+    if (typeof p !== 'string') return false;
   }
   return true;
 }
@@ -166,7 +167,8 @@ function checkCompleteRequestParams(v: Unchecked, c: Context): boolean {
 function checkElicitRequestParamsRequestedSchemaProperties(v: Unchecked): boolean {
   if (!record(v)) return false;
   for (const key in v) {
-    if (!checkPrimitiveSchemaDefinition(v[key])) return false;
+    const p = v[key];
+    if (!checkPrimitiveSchemaDefinition(p)) return false;
   }
   return true;
 }
@@ -584,7 +586,8 @@ const shapeCancelledNotification: Shape = /*@__PURE__*/ shape(checkCancelledNoti
 function checkClientCapabilitiesExperimental(v: Unchecked): boolean {
   if (!record(v)) return false;
   for (const key in v) {
-    if (!record(v[key])) return false;
+    const p = v[key];
+    if (!record(p)) return false;
   }
   return true;
 }
@@ -916,7 +919,8 @@ const shapeElicitRequest: Shape = /*@__PURE__*/ shape(checkElicitRequest, () => 
 function checkElicitResultContent(v: Unchecked): boolean {
   if (!record(v)) return false;
   for (const key in v) {
-    if (!((typeof v[key] === 'string' || finite(v[key]) || typeof v[key] === 'boolean'))) return false;
+    const p = v[key];
+    if (!((typeof p === 'string' || finite(p) || typeof p === 'boolean'))) return false;
   }
   return true;
 }

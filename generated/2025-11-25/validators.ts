@@ -372,7 +372,8 @@ function checkClientCapabilitiesElicitation(v: Unchecked): boolean {
 function checkClientCapabilitiesExperimental(v: Unchecked): boolean {
   if (!record(v)) return false;
   for (const key in v) {
-    if (!record(v[key])) return false;
+    const p = v[key];
+    if (!record(p)) return false;
   }
   return true;
 }
@@ -677,7 +678,8 @@ function checkCompleteRequestParamsRef(v: Unchecked, c: Context): boolean {
 function checkCompleteRequestParamsContextArguments(v: Unchecked): boolean {
   if (!record(v)) return false;
   for (const key in v) {
-    if (!(typeof v[key] === 'string')) return false;
+    const p = v[key];
+    if (typeof p !== 'string') return false;
   }
   return true;
 }
@@ -1083,7 +1085,8 @@ const shapeElicitRequest: Shape = /*@__PURE__*/ shape(checkElicitRequest, () => 
 function checkElicitRequestFormParamsRequestedSchemaProperties(v: Unchecked): boolean {
   if (!record(v)) return false;
   for (const key in v) {
-    if (!checkPrimitiveSchemaDefinition(v[key])) return false;
+    const p = v[key];
+    if (!checkPrimitiveSchemaDefinition(p)) return false;
   }
   return true;
 }
@@ -1191,7 +1194,8 @@ function checkElicitResultContentValue(v: Unchecked): boolean {
 function checkElicitResultContent(v: Unchecked): boolean {
   if (!record(v)) return false;
   for (const key in v) {
-    if (!checkElicitResultContentValue(v[key])) return false;
+    const p = v[key];
+    if (!checkElicitResultContentValue(p)) return false;
   }
   return true;
 }

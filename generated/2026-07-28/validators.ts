@@ -364,7 +364,8 @@ function checkClientCapabilitiesElicitation(v: Unchecked, c: Context): boolean {
 function checkClientCapabilitiesExperimental(v: Unchecked, c: Context): boolean {
   if (!record(v)) return false;
   for (const key in v) {
-    if (!nest(checkJSONObject, v[key], c)) return false;
+    const p = v[key];
+    if (!nest(checkJSONObject, p, c)) return false;
   }
   return true;
 }
@@ -511,7 +512,8 @@ function checkCompleteRequestParamsRef(v: Unchecked, c: Context): boolean {
 function checkCompleteRequestParamsContextArguments(v: Unchecked): boolean {
   if (!record(v)) return false;
   for (const key in v) {
-    if (!(typeof v[key] === 'string')) return false;
+    const p = v[key];
+    if (typeof p !== 'string') return false;
   }
   return true;
 }
@@ -987,7 +989,8 @@ const shapeElicitRequest: Shape = /*@__PURE__*/ shape(checkElicitRequest, () => 
 function checkElicitRequestFormParamsRequestedSchemaProperties(v: Unchecked): boolean {
   if (!record(v)) return false;
   for (const key in v) {
-    if (!checkPrimitiveSchemaDefinition(v[key])) return false;
+    const p = v[key];
+    if (!checkPrimitiveSchemaDefinition(p)) return false;
   }
   return true;
 }
@@ -1082,7 +1085,8 @@ function checkElicitResultContentValue(v: Unchecked): boolean {
 function checkElicitResultContent(v: Unchecked): boolean {
   if (!record(v)) return false;
   for (const key in v) {
-    if (!checkElicitResultContentValue(v[key])) return false;
+    const p = v[key];
+    if (!checkElicitResultContentValue(p)) return false;
   }
   return true;
 }
@@ -1410,7 +1414,8 @@ const shapeInputRequest: Shape = /*@__PURE__*/ shape(checkInputRequest, () => by
 function checkInputRequests(v: Unchecked, c: Context): boolean {
   if (!record(v)) return false;
   for (const key in v) {
-    if (!checkInputRequest(v[key], c)) return false;
+    const p = v[key];
+    if (!checkInputRequest(p, c)) return false;
   }
   return true;
 }
@@ -1469,7 +1474,8 @@ const shapeInputResponseRequestParams: Shape = /*@__PURE__*/ shape(checkInputRes
 function checkInputResponses(v: Unchecked, c: Context): boolean {
   if (!record(v)) return false;
   for (const key in v) {
-    if (!checkInputResponse(v[key], c)) return false;
+    const p = v[key];
+    if (!checkInputResponse(p, c)) return false;
   }
   return true;
 }
@@ -1541,7 +1547,8 @@ const shapeJSONArray: Shape = /*@__PURE__*/ shape(checkJSONArray, () => each(sha
 function checkJSONObject(v: Unchecked, c: Context): boolean {
   if (!record(v)) return false;
   for (const key in v) {
-    if (!nest(checkJSONValue, v[key], c)) return false;
+    const p = v[key];
+    if (!nest(checkJSONValue, p, c)) return false;
   }
   return true;
 }

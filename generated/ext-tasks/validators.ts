@@ -658,7 +658,8 @@ const shapeElicitRequest: Shape = /*@__PURE__*/ shape(checkElicitRequest, () => 
 function checkElicitRequestFormParamsRequestedSchemaProperties(v: Unchecked): boolean {
   if (!record(v)) return false;
   for (const key in v) {
-    if (!checkPrimitiveSchemaDefinition(v[key])) return false;
+    const p = v[key];
+    if (!checkPrimitiveSchemaDefinition(p)) return false;
   }
   return true;
 }
@@ -753,7 +754,8 @@ function checkElicitResultContentValue(v: Unchecked): boolean {
 function checkElicitResultContent(v: Unchecked): boolean {
   if (!record(v)) return false;
   for (const key in v) {
-    if (!checkElicitResultContentValue(v[key])) return false;
+    const p = v[key];
+    if (!checkElicitResultContentValue(p)) return false;
   }
   return true;
 }
@@ -1035,7 +1037,8 @@ const shapeInputRequest: Shape = /*@__PURE__*/ shape(checkInputRequest, () => by
 function checkInputRequests(v: Unchecked, c: Context): boolean {
   if (!record(v)) return false;
   for (const key in v) {
-    if (!checkInputRequest(v[key], c)) return false;
+    const p = v[key];
+    if (!checkInputRequest(p, c)) return false;
   }
   return true;
 }
@@ -1085,7 +1088,8 @@ const shapeInputResponse: Shape = /*@__PURE__*/ shape(checkInputResponse, () => 
 function checkInputResponses(v: Unchecked, c: Context): boolean {
   if (!record(v)) return false;
   for (const key in v) {
-    if (!checkInputResponse(v[key], c)) return false;
+    const p = v[key];
+    if (!checkInputResponse(p, c)) return false;
   }
   return true;
 }
@@ -1095,7 +1099,8 @@ const shapeInputResponses: Shape = /*@__PURE__*/ shape(checkInputResponses, () =
 function checkJSONObject(v: Unchecked, c: Context): boolean {
   if (!record(v)) return false;
   for (const key in v) {
-    if (!nest(checkJSONValue, v[key], c)) return false;
+    const p = v[key];
+    if (!nest(checkJSONValue, p, c)) return false;
   }
   return true;
 }

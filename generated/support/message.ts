@@ -100,6 +100,7 @@ function quickKind(revision: Parted, v: Members, options: WireOptions): Kind | u
     verdict = wire.response(of as string, undefined, content, c, v);
   }
   const valid =
+    verdict === true ||
     accepted(verdict, kind, content, c, parts) ||
     extended(options, kind, of as string, content, v, c, parts);
   return valid ? kind : undefined;

@@ -153,7 +153,8 @@ const shapeCount: Shape = /*@__PURE__*/ shape(checkCount, () => anIntegerFrom0To
 function checkCounts(v: Unchecked): boolean {
   if (!record(v)) return false;
   for (const key in v) {
-    if (!checkCount(v[key])) return false;
+    const p = v[key];
+    if (!checkCount(p)) return false;
   }
   return true;
 }

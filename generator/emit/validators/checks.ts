@@ -28,7 +28,7 @@ import {
   readProperty,
 } from './object.js';
 import type { ObjectContext } from './object.js';
-import { areDisjoint, planUnion } from './union.js';
+import { areDisjoint, ownRequired, planUnion } from './union.js';
 import type { Dispatch } from './union.js';
 
 /** Writes the checks, which return whether a value is valid. */
@@ -256,13 +256,22 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
     return constantOf(node) === undefined ? `(${value}) => ${check}` : `() => ${check}`;
   }
 
+  /** Whether the check of a member may read several keys before it meets one that it refuses. */
+  function readsKeys(node: Node): boolean {
+    const target = resolve(node, plan.definitions);
+    return target.kind === 'object' && readingOf(target, plan) !== 'property';
+  }
+
   /** Puts members without a call first, and leaves out members that accept nothing. */
   function alternatives(all: readonly Node[], path: string): string[] {
     const members = all.filter((each) => constantOf(each) !== false);
     const leaves = members.filter(isLeaf).map((each) => expression(each, 'v', path));
-    const others = members
-      .filter((each) => !isLeaf(each))
-      .map((each, index) => expression(each, 'v', pathName(path, `Option${index + 1}`)));
+    const rest = members.filter((each) => !isLeaf(each));
+    const others = rest.map((each, index) => {
+      const check = expression(each, 'v', pathName(path, `Option${index + 1}`));
+      const key = readsKeys(each) ? ownRequired(each, rest, plan.definitions) : undefined;
+      return key === undefined ? check : `(v?.[${quoted(key)}] !== undefined && ${check})`;
+    });
     return [...leaves, ...others];
   }
 

@@ -1,4 +1,4 @@
-import type { ArrayNode, Node, NumberNode, StringNode } from '../../ir/index.js';
+import type { ArrayNode, JsonPrimitive, Node, NumberNode, StringNode } from '../../ir/index.js';
 import { MOST_OPERANDS } from './code.js';
 import { primitive } from './scope.js';
 import type { Scope } from './scope.js';
@@ -25,7 +25,7 @@ export function leafExpression(node: Node, value: string, scope: Scope): string 
     case 'literal':
       return node.values.length > MANY
         ? `${scope.setOf(node.values)}.has(${value})`
-        : any(node.values.map((each) => `${value} === ${primitive(each)}`));
+        : oneOf(node.values, value);
     case 'constant':
       return `${scope.value('values', 'same')}(${value}, ${scope.constant(node.value)})`;
     case 'object':
@@ -39,6 +39,16 @@ export function leafExpression(node: Node, value: string, scope: Scope): string 
     default:
       return undefined;
   }
+}
+
+/** The engine compares texts quickly where it meets nothing else. */
+const SEVERAL = 9;
+
+function oneOf(values: readonly JsonPrimitive[], value: string): string {
+  const same = any(values.map((each) => `${value} === ${primitive(each)}`));
+  const areTexts = values.every((each) => typeof each === 'string');
+  if (values.length < SEVERAL || !areTexts) return same;
+  return all([`typeof ${value} === 'string'`, same]);
 }
 
 /** Limits on both sides exclude the numbers that are not finite. */

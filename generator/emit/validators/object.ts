@@ -259,8 +259,8 @@ function patternGroups(node: ObjectNode, path: string, context: ObjectContext): 
 function valueRules(node: ObjectNode, path: string, context: ObjectContext): string {
   const { properties, additional, patterns } = node;
   if (properties.length === 0 && additional.kind === 'typed' && !patterns) {
-    const value = context.expression(additional.node, 'v[key]', pathName(path, 'Value'));
-    return `    if (${negate(value)}) return false;\n`;
+    const value = context.expression(additional.node, 'p', pathName(path, 'Value'));
+    return `    const p = v[key];\n    if (${negate(value)}) return false;\n`;
   }
   const strict = limitsOthers(node);
   const skips = !strict && node.properties.some((each) => !isFree(each));

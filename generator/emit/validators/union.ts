@@ -155,6 +155,27 @@ function stringLiterals(
   return found;
 }
 
+/**
+ * A property that this member of a union requires and a later one does not, so that most values of the later one are told apart
+ * by it. Not one that every object inherits.
+ */
+export function ownRequired(
+  member: Node,
+  members: readonly Node[],
+  definitions: Definitions,
+): string | undefined {
+  const later = members
+    .slice(members.indexOf(member) + 1)
+    .filter((each) => typesOf(each, definitions).has('object'));
+  if (later.length === 0) return undefined;
+  const requiredIn = (node: Node): string[] =>
+    propertiesOf(node, definitions).flatMap(({ name, required }) => (required ? [name] : []));
+  const others = later.map((each) => new Set(requiredIn(each)));
+  return requiredIn(member).find(
+    (name) => !(name in Object.prototype) && others.some((each) => !each.has(name)),
+  );
+}
+
 /** Whether no value matches two of the members, so that matching one of them is matching exactly one. */
 export function areDisjoint(members: readonly Node[], definitions: Definitions): boolean {
   const types = members.map((member) => typesOf(member, definitions));
