@@ -67,11 +67,14 @@ describe('schemas whose texts and names are tokens of code', () => {
       expect(Object.keys(await load('protocol'))).toContain('REQUESTS');
       const document = { $defs: schema } as Parameters<typeof createOracle>[0];
       const strict = createOracle(document, { formats: true });
+      const protocol = protocolOf(schema);
+      const names = new Map(protocol.definitions.map(({ pointer, name }) => [pointer, name]));
       const wrong: unknown[] = [];
       for (const { definition, value } of fuzz(document, SEED + index, VALUES)) {
         const expected = strict.accepts(definition, value);
-        const is = validators[`is${definition}`]?.(value, { formats: true });
-        const parsed = zod[`${definition}Schema`]?.safeParse(value).success;
+        const name = names.get(`/$defs/${definition}`) ?? '';
+        const is = validators[`is${name}`]?.(value, { formats: true });
+        const parsed = zod[`${name}Schema`]?.safeParse(value).success;
         if (is !== expected || parsed !== expected) {
           wrong.push({ definition, value, expected, is, parsed });
         }
