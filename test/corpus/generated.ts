@@ -41,8 +41,7 @@ export async function generateFrom(foreign: Foreign): Promise<Generated | Failed
     // One object for one text, so that a document under several URIs is one.
     const parse = once((text) => JSON.parse(text) as JsonValue);
     const units = await emitUnits(protocol, ['types', 'zod', 'validators']);
-    const open = (each: Source): JsonValue =>
-      withoutDangling(parse(each.text), each.label, diagnostics);
+    const open = (each: Source): JsonValue => asTaken(parse(each.text), each.label, diagnostics);
     return {
       foreign,
       json: open(source),
@@ -58,31 +57,34 @@ export async function generateFrom(foreign: Foreign): Promise<Generated | Failed
 }
 
 /**
- * The document as the generator takes it: where a reference leads nowhere, every value is valid. Most packages have such
- * references, and ajv refuses to compile what they are in.
+ * The document as the generator takes it. Where a reference leads nowhere, every value is valid: most packages have such
+ * references, and ajv refuses to compile what they are in. Keywords that the draft does not have mean nothing: ajv gives
+ * them the meaning of newer drafts.
  */
-function withoutDangling(
-  json: JsonValue,
-  label: string,
-  diagnostics: readonly Diagnostic[],
-): JsonValue {
-  const pointers = diagnostics
-    .filter(({ code, source }) => DANGLING.has(code) && source === label)
-    .map(({ pointer = '' }) => pointer.replace(/\/\$ref$/, ''));
-  if (pointers.length === 0) return json;
-  const copy = structuredClone(json);
-  for (const pointer of pointers) {
-    const path = pointer.split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-    const schema = path
-      .slice(1)
-      .reduce<Record<string, JsonValue>>(
-        (at, key) => (at[key] ?? {}) as Record<string, JsonValue>,
-        copy as Record<string, JsonValue>,
-      );
-    for (const key of Object.keys(schema)) delete schema[key];
+function asTaken(json: JsonValue, label: string, diagnostics: readonly Diagnostic[]): JsonValue {
+  const found = diagnostics.filter(({ source }) => source === label);
+  if (found.length === 0) return json;
+  const copy = structuredClone(json) as Parent;
+  for (const { code, pointer = '' } of found) {
+    const keys = pointer.split('/').slice(1).map(unescaped);
+    const keyword = keys.pop() ?? '';
+    const schema = keys.reduce<Parent>((at, key) => (at[key] ?? {}) as Parent, copy);
+    if (DANGLING.has(code)) for (const key of Object.keys(schema)) delete schema[key];
+    if (code === 'unsupported-keyword' && ELSEWHERE.has(keyword)) delete schema[keyword];
   }
   return copy;
 }
+
+type Parent = Record<string, JsonValue>;
+
+const unescaped = (key: string): string => key.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** Keywords of some drafts that ajv knows in all. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  ...['const', 'contains', 'propertyNames', 'if', 'then', 'else', 'dependencies'],
+  ...['minContains', 'maxContains', 'dependentRequired', 'dependentSchemas', 'prefixItems'],
+  ...['unevaluatedProperties', 'unevaluatedItems', 'additionalItems'],
+]);
 
 const DANGLING: ReadonlySet<string> = new Set(['dangling-ref', 'remote-ref']);
 
