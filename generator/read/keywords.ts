@@ -192,12 +192,13 @@ export function keywordIn(draft: Draft, name: string): Keyword | undefined {
 
 /** Whether a keyword of a draft can refuse values by itself: no name, no annotation, and no place to refer to. */
 export function restricts(draft: Draft, name: string): boolean {
-  if (UNRESTRICTING.has(name)) return false;
+  if (CONTAINERS.has(name)) return false;
   const { asserts, holds } = keywordIn(draft, name) ?? {};
   return asserts === true || holds !== undefined || name === 'format';
 }
 
-const UNRESTRICTING: ReadonlySet<string> = new Set(['definitions', '$defs']);
+/** Only places to refer to: they restrict nothing, also where they are not well-formed. */
+export const CONTAINERS: ReadonlySet<string> = new Set(['definitions', '$defs']);
 
 /** The drafts that know a keyword, in words; undefined when all do, or none. */
 export function draftsOf(name: string): string | undefined {

@@ -2,7 +2,7 @@ import type { Draft, JsonValue } from '../ir/index.js';
 import { draftNamed, isBefore, refStandsAlone, VALIDATION_VOCABULARIES } from './drafts.js';
 import { isObject, isSchema, member } from './json.js';
 import type { JsonObject } from './json.js';
-import { keywordIn } from './keywords.js';
+import { CONTAINERS, keywordIn } from './keywords.js';
 import { metaschemaAt } from './metaschemas.js';
 
 export type Path = readonly (string | number)[];
@@ -221,9 +221,6 @@ interface At {
   readonly draft: Draft;
   readonly resource?: Resource;
 }
-
-/** Places to refer to, which count also beside a `$ref`. */
-const CONTAINERS: ReadonlySet<string> = new Set(['definitions', '$defs']);
 
 /** Whether the siblings of a `$ref` mean nothing. */
 function isLoneRef(schema: JsonObject, draft: Draft): boolean {

@@ -5,7 +5,7 @@ import type { Format } from '../ir/index.js';
 import { isRefusal, readPattern } from '../pattern/index.js';
 import { member } from './json.js';
 import type { JsonObject } from './json.js';
-import { ANNOTATIONS, draftsOf, keywordIn, KEYWORDS } from './keywords.js';
+import { ANNOTATIONS, CONTAINERS, draftsOf, keywordIn, KEYWORDS } from './keywords.js';
 import type { At, Reader } from './reader.js';
 import type { Problem } from './report.js';
 import type { Path, Place } from './resources.js';
@@ -35,7 +35,8 @@ export function values({ place }: At, reader: Reader): Values {
     if (content === undefined || !keyword || (keyword.asserts && !asserts)) return false;
     const fault = keyword.check(content);
     if (fault === undefined) return true;
-    report({ code: 'malformed-keyword', message: `"${name}" ${fault}.` }, place, name);
+    const message = `"${name}" ${fault}.`;
+    report({ code: 'malformed-keyword', message, harmless: CONTAINERS.has(name) }, place, name);
     return false;
   }
 

@@ -80,8 +80,15 @@ function schemasOf(
   });
 }
 
-const allOf = (folder: string): Ref[] => [{ uri: ANY_URI, file: folder }];
-const beside = (path: string): Ref[] => allOf(dirname(path));
+/** One list for a folder, by which its documents are kept. */
+function allOf(folder: string): readonly Ref[] {
+  const refs = FOLDERS.get(folder) ?? [{ uri: ANY_URI, file: folder }];
+  FOLDERS.set(folder, refs);
+  return refs;
+}
+
+const FOLDERS = new Map<string, readonly Ref[]>();
+const beside = (path: string): readonly Ref[] => allOf(dirname(path));
 
 /** The files of a folder, by their URIs on the server that has them. */
 function servedBelow(uri: string, root: string, folder: string): Ref[] {

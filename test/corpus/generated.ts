@@ -38,10 +38,8 @@ export async function generateFrom(foreign: Foreign): Promise<Generated | Failed
     const source = await readSource(foreign.path, DEFAULT_LIMITS);
     const refs = documentsOf(foreign);
     const { protocol, diagnostics } = protocolFromSource(source, { refs, errata: false });
-    // One object for one text, so that a document under several URIs is one.
-    const parse = once((text) => JSON.parse(text) as JsonValue);
     const units = await emitUnits(protocol, ['types', 'zod', 'validators']);
-    const open = (each: Source): JsonValue => asTaken(parse(each.text), each.label, diagnostics);
+    const open = (each: Source): JsonValue => asTaken(jsonOf(each), each.label, diagnostics);
     return {
       foreign,
       json: open(source),
@@ -97,14 +95,14 @@ function documentsOf({ refs }: Foreign): NamedDocument[] {
 
 const READ = new WeakMap<readonly Ref[], NamedDocument[]>();
 
-function once<T>(work: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>();
-  return (text) => {
-    const result = known.get(text) ?? work(text);
-    known.set(text, result);
-    return result;
-  };
+/** One object for one text, because a document may have two URIs, and many schemas may refer to it. */
+function jsonOf({ text }: Source): JsonValue {
+  const json = PARSED.get(text) ?? (JSON.parse(text) as JsonValue);
+  PARSED.set(text, json);
+  return json;
 }
+
+const PARSED = new Map<string, JsonValue>();
 
 const STRICT = { erasableSyntaxOnly: true, lib: ['es2022', 'dom'] };
 

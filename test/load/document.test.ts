@@ -293,6 +293,16 @@ describe('a document that is read with a warning', () => {
     expect(document.definitions.size).toBe(1);
   });
 
+  it('has definitions in a definition that are none', async () => {
+    const { document, diagnostics } = await load({
+      A: { $defs: { note: 'text' }, type: 'string' },
+    });
+    expect(diagnostics).toMatchObject([
+      { code: 'malformed-keyword', severity: 'warning', pointer: '/$defs/A/$defs' },
+    ]);
+    expect(document.definitions.get('A')?.node).toEqual({ kind: 'string' });
+  });
+
   it('has a property named __proto__', async () => {
     const text = `{"$defs":{"A":{"type":"object","properties":{"__proto__":{"type":"string"}}}}}`;
     const { document, diagnostics } = await loadText(text);

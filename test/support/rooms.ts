@@ -58,6 +58,8 @@ export const ROOMS: readonly Room[] = [
     folder: 'generator/emit',
     rooms: ['generator/emit/support', 'generator/format', 'generator/ir', 'generator/pattern'],
     packages: ['json-schema-to-typescript'],
+    // Hides VERBOSE from json-schema-to-typescript.
+    process: ['generator/emit/types/emit-types.ts'],
     entries: [
       'generator/emit/comment.ts',
       'generator/emit/types/emit-types.ts',
