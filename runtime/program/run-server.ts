@@ -54,13 +54,9 @@ async function serve(program: Program): Promise<never> {
   const { environment, place, options } = program;
   const settings = await readSettings(program.settings, environment, place);
   const log = options.log ?? (await openLog(settings['LOG_LEVEL'] as LogLevel));
+  if (options.smallHeap !== false) preferSmallHeap();
   return runUntilStopped(
-    async () => {
-      const server = await startServer(program, settings, log);
-      // Not before: Node.js compiles modules of its own anew once flags of V8 have changed.
-      if (options.smallHeap !== false) preferSmallHeap();
-      return server;
-    },
+    () => startServer(program, settings, log),
     Number(settings['DRAIN_MS']),
     log,
   );
