@@ -12,7 +12,7 @@ import type { Samples } from './rows.js';
 import { TRAFFIC } from './traffic.js';
 import type { Sample, TrafficRevision } from './traffic.js';
 
-const EFFORT = { rounds: 7, warmUp: 60_000 };
+const EFFORT = { rounds: 5, warmUp: 40_000 };
 /** The contenders that take less than parsing a message. */
 const QUICK: readonly ContenderName[] = ['ours', 'ajv-standalone', 'ata', 'typebox', 'schemasafe'];
 

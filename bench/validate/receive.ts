@@ -9,8 +9,8 @@ import { TRAFFIC } from './traffic.js';
 import type { Sample, TrafficRevision } from './traffic.js';
 import { varied, withMixedLists } from './variety.js';
 
-const MIXED = { rounds: 11, warmUp: 1_500_000 };
-const BY_KIND = { rounds: 7, warmUp: 100_000 };
+const MIXED = { rounds: 11, warmUp: 800_000 };
+const BY_KIND = { rounds: 5, warmUp: 60_000 };
 /** Variants of each kind of message, all of which each contender sees before it is measured. */
 const VARIANTS = 60;
 /** The rounds in which it sees them. */

@@ -56,7 +56,7 @@ function rows(revision: TrafficRevision, all: Prepared): Row[] {
   return [...bySize, ...TRAFFIC[revision].map((sample) => firstErrorRow(all, sample))];
 }
 
-const FIRST_ERROR = { rounds: 5, warmUp: 40_000 };
+const FIRST_ERROR = { rounds: 5, warmUp: 30_000 };
 
 /** One call of each, which judges and reports: all errors of ours, the first one of ajv, and all of ajv. */
 function firstErrorRow({ running }: Prepared, sample: Sample): Row {
