@@ -18,13 +18,14 @@ const absent: Shape = /*@__PURE__*/ leaf('absent', () => false);
 const oneOfThese: Shape = /*@__PURE__*/ leaf('"s" or null', (v) => v === 's' || v === null);
 
 function checkFailInput(v: Unchecked): boolean {
-  return typeof v === 'object' && v !== null && !list(v);
+  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  return true;
 }
 
 const shapeFailInput: Shape = /*@__PURE__*/ shape(checkFailInput, () => anObject);
 
 function checkFailOutput(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!record(v)) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
@@ -44,19 +45,24 @@ const shapeFailOutput: Shape = /*@__PURE__*/ shape(checkFailOutput, () => object
 
 function checkSlowComputeInput(v: Unchecked): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    finite(v['seconds']) &&
-    ((p = v['mode']) === undefined || (p === 'fast' || p === 'exact'))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      finite(v['seconds']) &&
+      ((p = v['mode']) === undefined || (p === 'fast' || p === 'exact'))
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeSlowComputeInput: Shape = /*@__PURE__*/ shape(checkSlowComputeInput, () => object({ seconds: aNumber }, { mode: one('fast', 'exact') }));
 
 function checkSlowComputeOutput(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!record(v)) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
@@ -94,13 +100,18 @@ function checkWalkTreeInputWhere(v: Unchecked): boolean {
 }
 
 function checkWalkTreeInput(v: Unchecked, c: Context): boolean {
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    nest(checkWalkTreeInputSchema0, v['root'], c) &&
-    checkWalkTreeInputWhere(v['where'])
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      nest(checkWalkTreeInputSchema0, v['root'], c) &&
+      checkWalkTreeInputWhere(v['where'])
+    )
+  ) {
+    return false;
+  }
+  return true;
 }
 
 const shapeWalkTreeInput: Shape = /*@__PURE__*/ shape(checkWalkTreeInput, () => object({
@@ -108,38 +119,42 @@ const shapeWalkTreeInput: Shape = /*@__PURE__*/ shape(checkWalkTreeInput, () => 
   where: either(aString, tuple([aNumber, aNumber], absent, 2, 2)),
 }));
 
-function checkWalkTreeInputSchema0Children(v: Unchecked, c: Context): boolean {
-  if (!list(v)) return false;
-  for (let i = 0; i < v.length; i++) {
-    const p = v[i];
-    if (!nest(checkWalkTreeInputSchema0, p, c)) return false;
-  }
-  return true;
-}
-
 function checkWalkTreeInputSchema0(v: Unchecked, c: Context): boolean {
   let p: unknown;
-  return (
-    typeof v === 'object' &&
-    v !== null &&
-    !list(v) &&
-    typeof v['name'] === 'string' &&
-    ((p = v['children']) === undefined || checkWalkTreeInputSchema0Children(p, c))
-  );
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['name'] === 'string'
+    )
+  ) {
+    return false;
+  }
+  p = v['children'];
+  if (p !== undefined) {
+    if (!list(p)) return false;
+    for (let i = 0; i < p.length; i++) {
+      const q = p[i];
+      if (!nest(checkWalkTreeInputSchema0, q, c)) return false;
+    }
+  }
+  return true;
 }
 
 const shapeWalkTreeInputSchema0: Shape = /*@__PURE__*/ deep(() => object({ name: aString }, { children: each(shapeWalkTreeInputSchema0) }));
 
 function checkWalkTreeOutputSizes(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!record(v)) return false;
   for (const key in v) {
-    if (!finite(v[key])) return false;
+    const p = v[key];
+    if (!finite(p)) return false;
   }
   return true;
 }
 
 function checkWalkTreeOutput(v: Unchecked): boolean {
-  if (!(typeof v === 'object' && v !== null && !list(v))) return false;
+  if (!record(v)) return false;
   let n = 0;
   for (const key in v) {
     const p = v[key];
