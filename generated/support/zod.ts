@@ -60,33 +60,33 @@ export function record<T = z.ZodObject>(value: z.core.SomeType, shape: z.core.$Z
 
 /** An object without keys outside the shape. Each of them is an issue of its own, in its own place. */
 export function strict<T = z.ZodObject>(shape: z.core.$ZodLooseShape): T {
-  return withParse(z.strictObject(shape), (parse) => (payload, context) => {
-    const parsed = parse(payload, context);
-    parsed.issues = parsed.issues.flatMap((issue): z.core.$ZodRawIssue[] =>
-      issue.code === 'unrecognized_keys' && !issue.path?.length
-        ? issue.keys.map((key) => ({
-            code: 'unrecognized_keys' as const,
-            keys: [key],
-            path: [key],
-            input: parsed.value as Readonly<Record<string, unknown>>,
-          }))
-        : [issue],
-    );
-    return parsed;
-  }) as T;
+  return withIssues(z.strictObject(shape), (issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ ...issue, keys: [key], path: [key] }))
+      : undefined,
+  ) as T;
 }
 
 /** A union that says what is wrong with the closest of its members, if one is close. */
 export function union<T = z.ZodUnion>(members: readonly z.core.SomeType[]): T {
-  return withParse(z.union(members), (parse) => (payload, context) => {
+  return withIssues(z.union(members), (issue, input) =>
+    issue.code === 'invalid_union' ? closest(issue.errors, input) : undefined,
+  ) as T;
+}
+
+/** Replaces issues of a value as a whole, where `replace` has others. */
+function withIssues<T extends z.ZodType>(
+  schema: T,
+  replace: (issue: z.core.$ZodRawIssue, input: unknown) => z.core.$ZodRawIssue[] | undefined,
+): T {
+  return withParse(schema, (parse) => (payload, context) => {
+    const input = payload.value;
     const parsed = parse(payload, context);
-    parsed.issues = parsed.issues.flatMap((issue): z.core.$ZodRawIssue[] =>
-      issue.code === 'invalid_union' && !issue.path?.length
-        ? (closest(issue.errors, parsed.value) ?? [issue])
-        : [issue],
+    parsed.issues = parsed.issues.flatMap(
+      (issue) => (issue.path?.length ? undefined : replace(issue, input)) ?? [issue],
     );
     return parsed;
-  }) as T;
+  });
 }
 
 /** The issues of the member with the smallest distance to the value; `undefined` if every member has one of the value itself. */

@@ -19,15 +19,11 @@ import { isLeaf, leafExpression, looksOnce } from './leaf.js';
 import type { Scope } from './scope.js';
 import { constantOf } from './simplify.js';
 import { createMarks } from './marks.js';
-import {
-  keyBody,
-  objectBody,
-  objectRules,
-  propertyBody,
-  readingOf,
-  readProperty,
-} from './object.js';
-import type { ObjectContext } from './object.js';
+import { objectBody, readingOf } from './object.js';
+import { keyBody } from './object-by-key.js';
+import { propertyBody } from './object-by-property.js';
+import { objectRules, readProperty } from './object-rules.js';
+import type { ObjectContext } from './object-rules.js';
 import { areDisjoint, ownRequired, planUnion } from './union.js';
 import type { Dispatch } from './union.js';
 

@@ -63,21 +63,21 @@ function typedOf(definitions: readonly Definition[]): Definitions {
  * validator, so that verdicts and places of errors are the same.
  */
 function schemaOf({ name, said, exact }: Form, context: Context): Code {
+  const helper = (name: string): string => context.imports.value('zod', name);
   if (said === undefined) {
-    const checked = context.imports.value('zod', 'checked');
-    return ['/*@__PURE__*/ ', call(`${checked}<types.${name}>`, [validatorOf(name, context)])];
+    return [
+      '/*@__PURE__*/ ',
+      call(`${helper('checked')}<types.${name}>`, [validatorOf(name, context)]),
+    ];
   }
   const schema = expressionOf(said, context);
   if (!exact) {
-    const guarded = call(context.imports.value('zod', 'guarded'), [
-      schema,
-      validatorOf(name, context),
-    ]);
+    const guarded = call(helper('guarded'), [schema, validatorOf(name, context)]);
     return ['/*@__PURE__*/ ', immediate(guarded)];
   }
   if (said.kind === 'literal') return ['/*@__PURE__*/ ', schema];
   const isTyped = plainType(said) !== undefined || said.kind === 'object' || said.kind === 'ref';
-  const typed = isTyped ? schema : call(context.imports.value('zod', 'made'), [schema]);
+  const typed = isTyped ? schema : call(helper('made'), [schema]);
   return ['/*@__PURE__*/ ', immediate(typed)];
 }
 
