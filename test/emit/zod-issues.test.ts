@@ -47,6 +47,22 @@ it.each<[string, JsonSchema, JsonValue, readonly PropertyKey[], string]>([
   ]);
 });
 
+it('a key named __proto__ is kept beside a check, and in a copy with a description', async () => {
+  const schema = {
+    type: 'object',
+    properties: { ['__proto__']: { type: 'number' }, toString: {} },
+    required: ['__proto__', 'toString'],
+  };
+  const { schema: zod } = await compiler.compile(schema);
+  const parser = await zod();
+  const value: unknown = JSON.parse('{"__proto__":1,"toString":1}');
+  for (const each of [parser, parser, parser.describe('A copy.')]) {
+    expect(each.safeParse(value)).toMatchObject({ success: true });
+    expect(Object.hasOwn(each.parse(value) as object, '__proto__')).toBe(true);
+    expect(each.safeParse({ toString: 1 }).success).toBe(false);
+  }
+});
+
 it('issues have the paths of the errors of the validator', async () => {
   const random = randomFrom(29);
   const drawn = fc.sample(drawnSchema('2020-12'), { numRuns: sized(120), seed: 29 }).map(plain);

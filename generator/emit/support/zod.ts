@@ -114,12 +114,37 @@ type Parse = (
   context: z.core.ParseContextInternal,
 ) => z.core.ParsePayload;
 
-/** Changes what a schema without checks does. A copy of it, such as one with a description, does what Zod does. */
+/**
+ * Changes what a schema does, and what its copies do that have the same content: Zod copies a schema to add a check or a
+ * description.
+ */
 function withParse<T extends z.ZodType>(schema: T, change: (parse: Parse) => Parse): T {
   const { _zod: internals } = schema;
   // eslint-disable-next-line @typescript-eslint/unbound-method -- it is a closure, not a method
-  internals.parse = internals.run = change(internals.parse as Parse);
+  let inner = internals.parse as Parse;
+  const parse = change((payload, context) => inner(payload, context));
+  // Zod replaces the function at the first parse of a container that does not contain itself.
+  Object.defineProperty(internals, 'parse', {
+    get: () => parse,
+    set: (next: Parse) => (inner = next),
+  });
+  const { constr } = internals;
+  const { checks, shape, catchall } = internals.def as Partial<z.core.$ZodObjectDef>;
+  // With checks, it is `run` that calls `parse`.
+  if (!checks?.length) internals.run = parse;
+  internals.constr = function copy(def: Partial<z.core.$ZodObjectDef>): z.ZodType {
+    const made = new constr(def as never) as z.ZodType;
+    const isSame = def.catchall === catchall && haveSameEntries(def.shape, shape);
+    return isSame ? withParse(made, change) : made;
+  } as never;
   return schema;
+}
+
+function haveSameEntries(one: object = {}, other: object = {}): boolean {
+  const [entries, others] = [Object.entries(one), new Map<string, unknown>(Object.entries(other))];
+  return (
+    entries.length === others.size && entries.every(([key, value]) => others.get(key) === value)
+  );
 }
 
 /**
