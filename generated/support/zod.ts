@@ -136,7 +136,7 @@ function withParse<T extends z.ZodType>(schema: T, change: (parse: Parse) => Par
   // With checks, it is `run` that calls `parse`.
   if (!checks?.length) internals.run = parse;
   internals.constr = function copy(def: Partial<z.core.$ZodObjectDef>): z.ZodType {
-    const made = new constr(def as never) as z.ZodType;
+    const made = new constr(def) as z.ZodType;
     const isSame = def.catchall === catchall && haveSameEntries(def.shape, shape);
     return isSame ? withParse(made, change) : made;
   } as never;
