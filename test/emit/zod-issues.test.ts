@@ -60,6 +60,7 @@ it('a key named __proto__ is kept beside a check, and in a copy with a descripti
     expect(each.safeParse(value)).toMatchObject({ success: true });
     expect(Object.hasOwn(each.parse(value) as object, '__proto__')).toBe(true);
     expect(each.safeParse({ toString: 1 }).success).toBe(false);
+    expect(each.safeParse(JSON.parse('{"__proto__":1}')).success).toBe(false);
   }
 });
 

@@ -1,6 +1,6 @@
 import { mapNode, resolve } from '../../ir/index.js';
 import type { ArrayNode, Definitions, Node, ObjectNode, Property } from '../../ir/index.js';
-import { isExactItself } from './native.js';
+import { isExactItself, isInherited } from './native.js';
 
 const ANY: Node = { kind: 'any' };
 
@@ -122,7 +122,7 @@ function looseArray({ kind, items, prefix, minItems, maxItems }: ArrayNode): Arr
 }
 
 function looseObject({ properties, additional, hasProperties, patterns }: ObjectNode): ObjectNode {
-  const named = properties.filter(({ name }) => name !== '__proto__');
+  const named = properties.filter((each) => !isInherited(each));
   const isWhole = !patterns && named.length === properties.length;
   return {
     kind: 'object',

@@ -1,5 +1,5 @@
 import { mapNode } from '../../ir/index.js';
-import type { Definitions, Node } from '../../ir/index.js';
+import type { Definitions, Node, Property } from '../../ir/index.js';
 import { ALL, typesOf } from '../validators/union.js';
 import type { JsonType } from '../validators/union.js';
 
@@ -50,9 +50,7 @@ export function isExactItself(node: Node, definitions: Definitions): boolean {
     case 'object': {
       const { patterns, names, minProperties, maxProperties, properties } = node;
       const counted = minProperties !== undefined || maxProperties !== undefined;
-      return (
-        !patterns && !names && !counted && properties.every(({ name }) => name !== '__proto__')
-      );
+      return !patterns && !names && !counted && !properties.some(isInherited);
     }
     case 'intersection':
       return node.members.length <= MOST_PARTS && haveOneType(node.members, definitions);
@@ -60,6 +58,9 @@ export function isExactItself(node: Node, definitions: Definitions): boolean {
       return true;
   }
 }
+
+/** Whether every object inherits a property of the name, so that Zod finds it where it is not. */
+export const isInherited = ({ name }: Property): boolean => name in {};
 
 /**
  * Whether the parts of an intersection have the same single type, and no object is among them: Zod accepts a key that one
