@@ -28,6 +28,7 @@ export const DIAGNOSTICS = {
   'stale-protocol': 'A folder was generated for other shared modules than are written now.',
   'name-clash': 'Two schemas would be generated into one folder.',
   'bad-config': 'The configuration file is not valid.',
+  'bad-lock': 'A lock file is damaged, or of another version.',
   'bad-message': 'A message does not match the protocol.',
   'unreachable-server': 'A server could not be started, reached or understood.',
   'bad-tool': 'A tool cannot be called by what its server says of it.',

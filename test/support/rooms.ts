@@ -129,6 +129,11 @@ export const ROOMS: readonly Room[] = [
   },
   {
     ...PURE,
+    folder: 'generator/lock',
+    rooms: ['generator/diagnostics', 'generator/ir', 'generator/read'],
+  },
+  {
+    ...PURE,
     folder: 'generator/lint',
     rooms: ['generator/diagnostics', 'generator/ir', 'generator/read', 'generator/tools'],
   },
