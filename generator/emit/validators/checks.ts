@@ -1,15 +1,12 @@
 import { resolve } from '../../ir/index.js';
 import type {
   ConditionalNode,
-  ExclusiveNode,
   IntersectionNode,
   Node,
   ObjectNode,
   UnevaluatedNode,
-  UnionNode,
 } from '../../ir/index.js';
-import { quoted } from '../../format/layout.js';
-import { join, MOST_OPERANDS, negate, parameter, returns } from './code.js';
+import { MOST_OPERANDS, negate, parameter, returns } from './code.js';
 import type { Operator } from './code.js';
 import { arrayBody, inlineArray } from './array.js';
 import type { ArrayContext, TwoWays } from './array.js';
@@ -22,10 +19,9 @@ import { createMarks } from './marks.js';
 import { objectBody, readingOf } from './object.js';
 import { keyBody } from './object-by-key.js';
 import { propertyBody } from './object-by-property.js';
-import { objectRules, readProperty } from './object-rules.js';
 import type { ObjectContext } from './object-rules.js';
-import { areDisjoint, ownRequired, planUnion } from './union.js';
-import type { Dispatch } from './union.js';
+import { exclusiveBody, unionBody } from './union-body.js';
+import type { UnionContext } from './union-body.js';
 
 /** Writes the checks, which return whether a value is valid. */
 export interface Checks {
@@ -176,9 +172,9 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
       case 'object':
         return objectBody(node, path, objects);
       case 'union':
-        return unionBody(node, path);
+        return unionBody(node, path, unions);
       case 'exclusive':
-        return exclusiveBody(node, path);
+        return exclusiveBody(node, path, unions);
       case 'not':
         return `  return ${negate(expression(node.node, 'v', pathName(path, 'Not')))};\n`;
       case 'conditional':
@@ -197,33 +193,6 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
       expression(each, 'v', pathName(path, `Part${i + 1}`)),
     );
     return returns(grouped(node, path, parts, '&&'), '&&');
-  }
-
-  function unionBody(node: UnionNode | ExclusiveNode, path: string): string {
-    const { dispatch, rest } = planUnion(node.members, plan);
-    const others = grouped(node, path, alternatives(rest, path), '||');
-    if (!dispatch) return returns(others, '||');
-    const tail = others.length > 0 ? returns(others, '||') : '  return false;\n';
-    return `  if (${objectRules(scope).join(' && ')}) {\n${switchOn(dispatch, path)}  }\n${tail}`;
-  }
-
-  /** Counts the members that match, unless only one can. */
-  function exclusiveBody(node: ExclusiveNode, path: string): string {
-    const { members } = node;
-    if (areDisjoint(members, plan.definitions)) return unionBody(node, path);
-    const checks = members.map((each, i) =>
-      expression(each, 'v', pathName(path, `Option${i + 1}`)),
-    );
-    return [
-      '  let n = 0;\n',
-      ...(checks.length > MOST_OPERANDS
-        ? [
-            `  const parts = [\n${checks.map((check) => `    () => ${check},\n`).join('')}  ];\n`,
-            '  for (const part of parts) if (part() && ++n > 1) return false;\n',
-          ]
-        : checks.map((check) => `  if (${check} && ++n > 1) return false;\n`)),
-      '  return n === 1;\n',
-    ].join('');
   }
 
   function conditionalBody(node: ConditionalNode, path: string): string {
@@ -252,48 +221,9 @@ export function createChecks(plan: Plan, scope: Scope): Checks {
     return constantOf(node) === undefined ? `(${value}) => ${check}` : `() => ${check}`;
   }
 
-  /** Whether the check of a member may read several keys before it meets one that it refuses. */
-  function readsKeys(node: Node): boolean {
-    const target = resolve(node, plan.definitions);
-    return target.kind === 'object' && readingOf(target, plan) !== 'property';
-  }
-
-  /** Puts members without a call first, and leaves out members that accept nothing. */
-  function alternatives(all: readonly Node[], path: string): string[] {
-    const members = all.filter((each) => constantOf(each) !== false);
-    const leaves = members.filter(isLeaf).map((each) => expression(each, 'v', path));
-    const rest = members.filter((each) => !isLeaf(each));
-    const others = rest.map((each, index) => {
-      const check = expression(each, 'v', pathName(path, `Option${index + 1}`));
-      const key = readsKeys(each) ? ownRequired(each, rest, plan.definitions) : undefined;
-      return key === undefined ? check : `(v?.[${quoted(key)}] !== undefined && ${check})`;
-    });
-    return [...leaves, ...others];
-  }
-
-  function switchOn({ property, cases: known, absent }: Dispatch, path: string): string {
-    const answers = known.map(({ value, members }) => ({
-      labels: [`case ${quoted(value)}:`],
-      answer: join(alternatives(members, pathName(path, pascalCase(value))), '||'),
-    }));
-    if (absent.length > 0) {
-      const answer = join(alternatives(absent, pathName(path, 'Else')), '||');
-      const same = answers.find((each) => each.answer === answer);
-      if (same) same.labels.push('case undefined:');
-      else answers.push({ labels: ['case undefined:'], answer });
-    }
-    return [
-      `    switch (${readProperty(property, scope)}) {\n`,
-      ...answers.flatMap(({ labels, answer }) => [
-        ...labels.map((label) => `      ${label}\n`),
-        `        return ${answer};\n`,
-      ]),
-      '      default:\n        return false;\n    }\n',
-    ].join('');
-  }
-
   const arrays: ArrayContext = { expression, scope, grouped, twoWays };
   const objects: ObjectContext = { expression, inlined, scope, plan, twoWays, second };
+  const unions: UnionContext = { expression, grouped, plan, scope };
   const marks = createMarks(plan, scope, {
     expression,
     arrow,
