@@ -347,7 +347,13 @@ describe('faults', () => {
       }
     }
     expect(rejected).toBeGreaterThan(0);
-    await expect(store.probe()).resolves.toBeUndefined();
+    // A connection that was ended last may read so only with its next statement.
+    await eventually(() =>
+      store.probe().then(
+        () => true,
+        () => false,
+      ),
+    );
     for (const task of acknowledged) {
       expect((await store.get(task))?.version).toBeGreaterThanOrEqual(task.version);
     }
