@@ -29,7 +29,11 @@ export function emitProtocol(model: Metamodel): string {
 }
 
 function usesTypes({ requests, notifications, addedResults }: Metamodel): boolean {
-  return requests.length + notifications.length + addedResults.length > 0;
+  return (
+    addedResults.length > 0 ||
+    requests.some(({ params, results }) => params || results.length > 0) ||
+    notifications.some(({ params }) => params)
+  );
 }
 
 function constants({ name, extension, jsonrpc, errors, metaKeys }: Metamodel): string {

@@ -29,12 +29,15 @@ export function methodRules(
     kind: K,
     all: readonly { method: string; definition: string; senders: readonly Party[] }[],
   ): MethodRule[] =>
-    all.map(({ method, definition, senders }) => ({
-      method,
-      senders,
-      partial: hasPartialParams(kind, definition, parts, plan),
-      ...messageRule(definition, writers),
-    }));
+    all
+      // What has no sender is no message of either side: a foreign schema calls something else "method".
+      .filter(({ senders }) => senders.length > 0)
+      .map(({ method, definition, senders }) => ({
+        method,
+        senders,
+        partial: hasPartialParams(kind, definition, parts, plan),
+        ...messageRule(definition, writers),
+      }));
   const requestRules = sent(
     'request',
     requests.filter(({ carrier }) => carrier === 'message'),
@@ -101,7 +104,6 @@ const indented = (code: string): string => code.replaceAll(/^(?=.)/gm, '      ')
 function verdict({ method, senders, check, shape, partial }: MethodRule): string[] {
   const [sender, other] = senders ?? [];
   const conditions = [`method === ${quoted(method)}`];
-  if (senders?.length === 0) conditions.push('false');
   if (sender !== undefined && other === undefined) conditions.push(`from === ${quoted(sender)}`);
   const accepted = partial ? alsoPart(check) : check;
   return [...conditions, `(c ? ${accepted} : ${shape})`];

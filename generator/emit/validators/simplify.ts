@@ -1,4 +1,5 @@
 import { mapNode } from '../../ir/index.js';
+import { characters } from '../support/characters.js';
 import { NO_LIMITS } from './covers.js';
 import { ALL, typesOf } from './union.js';
 import type { JsonType } from './union.js';
@@ -12,6 +13,7 @@ import type {
   Node,
   NotNode,
   ObjectNode,
+  StringNode,
   UnevaluatedNode,
 } from '../../ir/index.js';
 
@@ -139,7 +141,9 @@ function compatible(members: readonly Node[]): Node[] {
   const literals = members.flatMap((each) => (each.kind === 'literal' ? [each.values] : []));
   const isPossible = (value: JsonPrimitive): boolean =>
     types.every((set) => set.has(typeOf(value))) &&
-    literals.every((values) => values.includes(value));
+    literals.every((values) => values.includes(value)) &&
+    members.every((each) => hasLengthOf(each, value));
+  const isNamed = members.some(namesItsTexts);
   const possible = (node: Node): Node => {
     switch (node.kind) {
       case 'literal': {
@@ -148,10 +152,12 @@ function compatible(members: readonly Node[]): Node[] {
       }
       case 'union':
         return simpleUnion(node.members.map(possible), true);
+      case 'string':
+        if (!types.every((set) => set.has('string'))) return { kind: 'never' };
+        return isNamed ? withoutLength(node) : node;
       case 'null':
       case 'boolean':
       case 'number':
-      case 'string':
         return types.every((set) => set.has(node.kind)) ? node : { kind: 'never' };
       default:
         return node;
@@ -159,6 +165,25 @@ function compatible(members: readonly Node[]): Node[] {
   };
   const isEmpty = !ALL.some((type) => types.every((set) => set.has(type)));
   return isEmpty ? [{ kind: 'never' }] : members.map(possible);
+}
+
+/** Whether a node accepts no texts but literals: the compiler refuses to compare those with an empty text. */
+function namesItsTexts(node: Node): boolean {
+  if (node.kind === 'literal') return true;
+  if (node.kind !== 'union') return false;
+  const texts = node.members.filter((each) => typesOf(each, NO_DEFINITIONS).has('string'));
+  return texts.every(({ kind }) => kind === 'literal');
+}
+
+function hasLengthOf(node: Node, value: JsonPrimitive): boolean {
+  if (node.kind !== 'string' || typeof value !== 'string') return true;
+  const { minLength = 0, maxLength = Infinity } = node;
+  const length = characters(value);
+  return length >= minLength && length <= maxLength;
+}
+
+function withoutLength({ minLength: _least, maxLength: _most, ...node }: StringNode): StringNode {
+  return node;
 }
 
 const typeOf = (value: JsonPrimitive): JsonType =>

@@ -2,11 +2,24 @@ import { mapNode } from '../../ir/index.js';
 import type { Node } from '../../ir/index.js';
 import type { Form } from './forms.js';
 
-/** Definitions after those that their schemas refer to, otherwise by name. */
+/**
+ * Definitions after those that their schemas refer to, otherwise by name. A definition that is a reference alone waits
+ * for its target also in a circle, because it has the type of the target, which a lazy schema does not have.
+ */
 export function dependencyOrder(definitions: readonly Form[]): Form[] {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const ordered = new Set<Form>();
   const started = new Set<string>();
+  const waiting = new Map<Form, Form[]>();
+  const add = (definition: Form): void => {
+    const target = definition.said?.kind === 'ref' ? byName.get(definition.said.name) : undefined;
+    if (target && target !== definition && !ordered.has(target)) {
+      waiting.set(target, [...(waiting.get(target) ?? []), definition]);
+      return;
+    }
+    ordered.add(definition);
+    waiting.get(definition)?.forEach(add);
+  };
   for (const { name } of definitions) {
     // An explicit stack, because an untrusted schema decides the length of a chain of references.
     const stack = [{ name, waiting: undefined as string[] | undefined }];
@@ -22,7 +35,7 @@ export function dependencyOrder(definitions: readonly Form[]): Form[] {
       if (next !== undefined) {
         stack.push({ name: next, waiting: undefined });
       } else {
-        ordered.add(definition);
+        add(definition);
         stack.pop();
       }
     }
