@@ -1,4 +1,4 @@
-import { isSecretName } from '../report/secret-names.js';
+import { isSecretName } from '../secrets/names.js';
 import { withoutPasswords } from './text.js';
 
 /** The place of a server, or the command that starts it. */

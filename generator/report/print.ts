@@ -1,8 +1,15 @@
 import { visible } from '../page/index.js';
 import { isRecord } from '../validate/index.js';
-import { followsName, insideResult, maskOf, maskString, shownAs } from './mask.js';
-import type { Inside } from './mask.js';
-import { MASK, maskText } from './secret-text.js';
+import {
+  followsName,
+  insideResult,
+  MASK,
+  maskOf,
+  maskString,
+  maskText,
+  shownAs,
+} from '../secrets/index.js';
+import type { Inside } from '../secrets/index.js';
 
 export interface PrintOptions {
   readonly showSecrets: boolean;

@@ -1,13 +1,12 @@
 import { jsonPointer } from '../diagnostics/index.js';
 import { visible } from '../page/index.js';
+import { MASK, maskString, maskText } from '../secrets/index.js';
 import { FINDINGS, isRecord } from '../validate/index.js';
 import type { Checked, Finding } from '../validate/index.js';
 import { labelOf } from './label.js';
-import { maskString } from './mask.js';
 import { printMessage } from './print.js';
 import type { Place, Printed } from './print.js';
 import type { Row, RowFinding } from './row.js';
-import { MASK, maskText } from './secret-text.js';
 import { isQuestion, progressIn } from './state.js';
 
 const LONGEST_LABEL = 160;
@@ -95,7 +94,13 @@ export class Shower {
 }
 
 function maskPointer(pointer: string): string {
-  return visible(pointer.slice(0, LONGEST_FINDING).split('/').map(maskText).join('/'));
+  return visible(
+    pointer
+      .slice(0, LONGEST_FINDING)
+      .split('/')
+      .map((part) => maskText(part))
+      .join('/'),
+  );
 }
 
 /** A secret may be quoted and cut in a text. Shorter ones would be found in every text. */

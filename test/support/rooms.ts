@@ -89,8 +89,20 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'generator/report',
-    rooms: ['generator/diagnostics', 'generator/page', 'generator/validate'],
-    entries: ['generator/report/secret-names.ts'],
+    rooms: [
+      'generator/diagnostics',
+      'generator/page',
+      'generator/secrets',
+      'generator/validate',
+    ],
+  },
+  {
+    ...PURE,
+    folder: 'generator/secrets',
+    rooms: ['generator/validate'],
+    node: ['node:crypto'],
+    // Names alone, for those who show the address of a server.
+    entries: ['generator/secrets/names.ts'],
   },
   { ...PURE, folder: 'generator/write', node: ['node:crypto', 'node:fs', 'node:path'] },
   {
@@ -159,7 +171,7 @@ export const ROOMS: readonly Room[] = [
       'generated',
       'generator/connect',
       'generator/diagnostics',
-      'generator/report',
+      'generator/secrets',
       'runtime/client',
       'runtime/client/node',
       'runtime/protocol',

@@ -1,19 +1,42 @@
 import { isRecord } from '../validate/index.js';
-import { isSecretName } from './secret-names.js';
-import { MASK, maskText } from './secret-text.js';
+import { isSecretName } from './names.js';
+import { MASK } from './text.js';
 
 /**
  * What surrounds a value. `hidden`: every value below is a secret. `form` and `forms`: the answer to an
  * elicitation, and a table of answers. `schema`, `properties`: names of properties are no names of secrets.
+ * `secret-schema`, `secret-properties`: those of a secret, whose values are secrets.
+ * `plain`: no secret, although its text may look like one.
  */
 export type Inside =
-  'message' | 'form' | 'forms' | 'hidden' | 'schema' | 'properties' | 'secret-schema';
+  | 'message'
+  | 'form'
+  | 'forms'
+  | 'hidden'
+  | 'schema'
+  | 'properties'
+  | 'secret-schema'
+  | 'secret-properties'
+  | 'plain';
 
 /** How a value is shown: masked as a whole, or with its parts in these surroundings. */
 export type Shown = typeof MASK | Inside;
 
 /** Keywords of a property's schema that contain no value of it. */
-const DESCRIBING = new Set(['type', 'title', 'description', 'format', 'minLength', 'maxLength']);
+const DESCRIBING = new Set(
+  [
+    'type',
+    'title',
+    'description',
+    'format',
+    'pattern',
+    'required',
+    'minLength',
+    'maxLength',
+  ].concat(['minimum', 'maximum', 'minItems', 'maxItems', 'uniqueItems', '$ref']),
+);
+/** Keywords that contain schemas. */
+const CONTAINING = new Set(['items', 'additionalProperties', 'oneOf', 'anyOf', 'allOf', 'not']);
 /** Keys whose value is the schema of a form or of a tool. */
 const SCHEMAS = new Set(['inputSchema', 'outputSchema', 'requestedSchema']);
 
@@ -29,7 +52,8 @@ export function shownAs(
 ): Shown {
   if (inside === 'hidden') return hidden(value);
   if (inside === 'forms') return isSampled(value) ? 'message' : 'form';
-  if (inside === 'secret-schema') return DESCRIBING.has(key) ? 'message' : maskOf(value);
+  if (inside === 'secret-schema') return shownInSecretSchema(key, value);
+  if (inside === 'secret-properties') return 'secret-schema';
   if (inside === 'properties' && isRecord(value)) {
     return isSecretName(key) ? 'secret-schema' : 'schema';
   }
@@ -38,6 +62,7 @@ export function shownAs(
   if (key === 'content' && (inside === 'form' || isForm(parent))) return hidden(value);
   if (key === 'inputResponses' && isRecord(value)) return 'forms';
   if (isNamedValue(key, parent)) return maskOf(value);
+  if (inside === 'message' && isPlain(key, value, parent)) return 'plain';
   if (inside === 'message' && SCHEMAS.has(key) && isSchemaOf(key, parent)) return 'schema';
   if (inside === 'form') return 'message';
   return inside === 'properties' ? 'schema' : inside;
@@ -56,6 +81,13 @@ export function insideResult(result: unknown, method: string | undefined): Insid
 /** Containers show their keys, so that a reader sees which fields were filled in. */
 function hidden(value: unknown): Shown {
   return typeof value === 'object' && value !== null ? 'hidden' : maskOf(value);
+}
+
+function shownInSecretSchema(key: string, value: unknown): Shown {
+  if (DESCRIBING.has(key)) return 'message';
+  if (typeof value !== 'object') return key === 'additionalProperties' ? 'message' : maskOf(value);
+  if (key === 'properties' && isRecord(value)) return 'secret-properties';
+  return CONTAINING.has(key) ? 'secret-schema' : maskOf(value);
 }
 
 /** An empty value contains no secret, and says that there is none. */
@@ -82,6 +114,16 @@ function isNamedValue(key: string, parent: Readonly<Record<string, unknown>>): b
   });
 }
 
+/** Bytes in base64, and names of tools such as `npm_install_package`. */
+function isPlain(key: string, value: unknown, parent: Readonly<Record<string, unknown>>): boolean {
+  if (typeof value !== 'string') return false;
+  if (key === 'name') return /^[A-Za-z_./-]{1,128}$/.test(value);
+  return (
+    (key === 'data' && typeof parent['mimeType'] === 'string') ||
+    (key === 'blob' && typeof parent['uri'] === 'string')
+  );
+}
+
 /** A tool or an elicitation, rather than an argument of that name. */
 function isSchemaOf(key: string, parent: Readonly<Record<string, unknown>>): boolean {
   const sibling = key === 'requestedSchema' ? 'message' : 'name';
@@ -91,39 +133,4 @@ function isSchemaOf(key: string, parent: Readonly<Record<string, unknown>>): boo
 /** Whether an element of an array follows the name of a secret: `["Authorization", "…"]`. */
 export function followsName(previous: unknown, inside: Inside): boolean {
   return inside === 'message' && typeof previous === 'string' && isSecretName(previous);
-}
-
-/** Texts longer than this are not read as JSON. */
-const LARGEST_JSON = 256_000;
-
-/** A text without its secrets. A text that is JSON is read as JSON. */
-export function maskString(text: string): string {
-  if (text.length <= LARGEST_JSON && /^\s*[[{"]/.test(text)) {
-    try {
-      const value = JSON.parse(text) as unknown;
-      const masked = JSON.stringify(maskValue(value, 'message'));
-      return masked === JSON.stringify(value) ? text : masked;
-    } catch {
-      // It is no JSON, or too deep.
-    }
-  }
-  return maskText(text);
-}
-
-function maskValue(value: unknown, inside: Inside): unknown {
-  if (Array.isArray(value)) {
-    return value.map((each: unknown, index) =>
-      followsName(value[index - 1], inside) ? MASK : maskValue(each, inside),
-    );
-  }
-  if (isRecord(value)) {
-    return Object.fromEntries(
-      Object.entries(value).map(([key, each]) => {
-        const shown = shownAs(key, each, value, inside);
-        return [maskText(key), shown === MASK ? MASK : maskValue(each, shown)];
-      }),
-    );
-  }
-  if (inside === 'hidden' && maskOf(value) === MASK) return MASK;
-  return typeof value === 'string' ? maskString(value) : value;
 }

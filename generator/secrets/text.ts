@@ -1,10 +1,19 @@
-import { isSecretInQuery, isSecretName } from './secret-names.js';
+import { isSecretInQuery, isSecretName } from './names.js';
 
 /** Stands for a secret. */
 export const MASK = '‹masked›';
 
-/** Longer texts are cut before they are searched. */
-const LONGEST = 16_000;
+/** What stands for a secret. */
+export type Mark = (secret: string) => string;
+
+export interface TextMasking {
+  readonly mark: Mark;
+  /** Longer texts are cut before they are searched. */
+  readonly longest: number;
+}
+
+/** For a page, which shows the beginning of a text. */
+const SHOWN: TextMasking = { mark: () => MASK, longest: 16_000 };
 
 /** Credentials by their form. Each matches in linear time. */
 const FORMS: readonly RegExp[] = [
@@ -16,12 +25,12 @@ const FORMS: readonly RegExp[] = [
   /\bAIza[\w-]{30,}/g,
 ];
 /** `Bearer …` in any case. */
-const BEARER = /\b(bearer|dpop|negotiate)(\s+|%20|\+)[^\s"'`,;<>\\]+/gi;
+const BEARER = /\b(bearer|dpop|negotiate)(\s+|%20|\+)([^\s"'`,;<>\\]+)/gi;
 /** `Basic …`, if it looks like an encoded text rather than a word. */
 const BASIC =
-  /\b([Bb]asic|BASIC|[Dd]igest|NTLM|[Tt]oken)(\s+)(?=[\w+/-]{0,200}?[A-Z\d=])[\w+/=.-]{4,}/g;
+  /\b([Bb]asic|BASIC|[Dd]igest|NTLM|[Tt]oken)(\s+)(?=[\w+/-]{0,200}?[A-Z\d=])([\w+/=.-]{4,})/g;
 /** `https://user:password@host` */
-const USER = /(:\/\/)[^\s/?#@"'<>]{1,2000}@/g;
+const USER = /(:\/\/)([^\s/?#@"'<>]{1,2000})@/g;
 /** A name in the query of a URL, also of a URL inside another one's query: `?name=`, `%3Fname%3D`. */
 const QUERY = /(?:[?&#;]|%3[fF]|%26)([\w.~%[\]-]{1,200}?)(?:=|%3[dD])/g;
 const END_OF_QUERY = /[&#\s"'<>\\]|%26|%23/g;
@@ -36,18 +45,18 @@ const NAME_END = /([\p{L}\p{N}_.-]{2,100})(\\{0,8}["'`])?\s{0,8}$/u;
 const SUSPECT = /[:=@\s_%+?&#;-]|eyJ|AKIA|ASIA|AIza/;
 
 /** A text without its credentials. */
-export function maskText(text: string): string {
-  if (text.length <= LONGEST && !SUSPECT.test(text)) return text;
-  let masked = text.length > LONGEST ? text.slice(0, LONGEST) : text;
-  for (const form of FORMS) masked = masked.replace(form, MASK);
-  masked = maskValues(masked, QUERY, (start, [, name = '']) =>
-    isSecretInQuery(name) ? endAt(masked, END_OF_QUERY, start) : start,
+export function maskText(text: string, { mark, longest }: TextMasking = SHOWN): string {
+  if (text.length <= longest && !SUSPECT.test(text)) return text;
+  const cut = text.length > longest ? text.slice(0, longest) : text;
+  const formless = FORMS.reduce((rest, form) => rest.replace(form, mark), cut);
+  const masked = maskValues(formless, QUERY, mark, (start, [, name = '']) =>
+    isSecretInQuery(name) ? endAt(formless, END_OF_QUERY, start) : start,
   );
   const plain = masked
-    .replace(USER, `$1${MASK}@`)
-    .replace(BEARER, `$1$2${MASK}`)
-    .replace(BASIC, `$1$2${MASK}`);
-  return maskValues(plain, SEPARATOR, (start, { index, 0: separator, 1: quote = '' }) => {
+    .replace(USER, (_, before: string, user: string) => `${before}${mark(user)}@`)
+    .replace(BEARER, (_, word: string, space: string, key: string) => word + space + mark(key))
+    .replace(BASIC, (_, word: string, space: string, key: string) => word + space + mark(key));
+  return maskValues(plain, SEPARATOR, mark, (start, { index, 0: separator, 1: quote = '' }) => {
     const [, name = '', closing = ''] = NAME_END.exec(nearBefore(plain, index)) ?? [];
     if (!isSecretName(name)) return start;
     return endOfValue(plain, start, closing !== '' || separator.startsWith('='), quote);
@@ -66,6 +75,7 @@ function nearBefore(text: string, index: number): string {
 function maskValues(
   text: string,
   names: RegExp,
+  mark: Mark,
   endOf: (start: number, found: RegExpExecArray) => number,
 ): string {
   let masked = '';
@@ -76,7 +86,7 @@ function maskValues(
     const start = names.lastIndex;
     const end = endOf(start, found);
     if (end === start) continue;
-    masked += text.slice(copied, start) + MASK;
+    masked += text.slice(copied, start) + mark(text.slice(start, end));
     copied = end;
     names.lastIndex = end;
   }

@@ -1,0 +1,6 @@
+export { isMasked, messageMasker } from './message.js';
+export type { MessageMasker } from './message.js';
+export { followsName, insideResult, maskOf, shownAs } from './shown.js';
+export type { Inside } from './shown.js';
+export { MASK, maskText } from './text.js';
+export { maskString } from './value.js';
