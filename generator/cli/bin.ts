@@ -57,6 +57,7 @@ process.exitCode = await main(argv, {
   out: streamOf(process.stdout, noColor),
   err: streamOf(process.stderr, noColor),
   input: () => ({ isTerminal: process.stdin.isTTY, chunks: process.stdin }),
+  pipes: () => ({ input: process.stdin, output: process.stdout }),
   cwd: process.cwd(),
   terminal:
     process.stdin.isTTY && process.stderr.isTTY

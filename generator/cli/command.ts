@@ -1,12 +1,12 @@
 import type { ArgumentsCamelCase, InferredOptionTypes, Options, PositionalOptions } from 'yargs';
 import type { Diagnostic, Paint } from '../diagnostics/index.js';
-import type { ExitCode } from './exit.js';
 import type { Io } from './io.js';
 import type { WatchedFiles } from './watch.js';
 
 /** The result of a command. */
 export interface Report {
-  readonly exitCode: ExitCode;
+  /** One of `EXIT`, or that of a server whose end is this program's end. */
+  readonly exitCode: number;
   /** The text for users, on stdout. */
   readonly text: (paint: Paint) => string;
   /** The data for programs, on stdout with `--json`. */

@@ -105,6 +105,11 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
     load: async () => (await import('./commands/validate.js')).validateCommand,
   },
   {
+    usage: 'record [server..]',
+    summary: 'Stand between a client and a server, and record their messages',
+    load: async () => (await import('./commands/record.js')).recordCommand,
+  },
+  {
     usage: 'describe [tool]',
     summary: "Show a server's tools, prompts and resources, or a tool's arguments",
     load: async () => (await import('./commands/describe.js')).describeCommand,

@@ -10,6 +10,8 @@ export interface Io {
   readonly err: Stream;
   /** The standard input. */
   readonly input: () => Input;
+  /** The standard input and output as bytes, for a command that stands between two programs. */
+  readonly pipes: () => Pipes;
   readonly cwd: string;
   /** The terminal for prompts, if there is one. */
   readonly terminal: Terminal | undefined;
@@ -38,6 +40,11 @@ export interface Stream {
 export interface Input {
   readonly isTerminal: boolean;
   readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+export interface Pipes {
+  readonly input: Readable;
+  readonly output: Writable;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -16,7 +16,7 @@ import { hasFlag } from './values.js';
 import { WatchedFiles } from './watch.js';
 
 /** Runs a command line, from its arguments to its exit code. */
-export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
+export async function main(argv: readonly string[], io: Io): Promise<number> {
   const json = hasFlag(argv, 'json') ? new JsonDocument(io.out) : undefined;
   try {
     const call = await parseCommandLine(argv, io.out.width, io);

@@ -15,12 +15,13 @@ import type {
 import { stepUpFetch } from '../../runtime/client/node/index.js';
 import type { LoginProvider } from '../../runtime/client/node/index.js';
 import { inheritedEnv, processTransport } from '../connect/index.js';
+import { recorded } from '../recording/index.js';
+import type { Recording } from '../recording/index.js';
 import { capabilitiesOf } from './capabilities.js';
 import { connectionError } from './connection-error.js';
 import type { ClientIo } from './io.js';
 import type { Connection } from './named-server.js';
 import type { Prompter } from './prompter.js';
-import type { Recording } from './recording.js';
 import type { Settings } from './settings.js';
 import { showLogin } from './show-login.js';
 import { plain } from './text.js';
@@ -63,15 +64,20 @@ export async function connect(
   });
   const limits = { ...(timeout !== undefined && { timeout }) };
   const { transport, said } = open(connection, options, io);
-  recording?.tap(transport);
+  const withRecording = (each: Transport): Transport =>
+    recording ? recorded(each, { file: recording }) : each;
   try {
-    await client.connect(transport, { ...limits, ...(session && { session }) }).catch((error) => {
-      if (!('url' in location) || !mayBeOld(error)) throw error;
-      const older = openOld(location.url, options, io);
-      recording?.tap(older);
-      // The reason of the first attempt says more.
-      return client.connect(older, limits).catch(() => Promise.reject(error as Error));
-    });
+    await client
+      .connect(withRecording(transport), { ...limits, ...(session && { session }) })
+      .catch((error) => {
+        if (!('url' in location) || !mayBeOld(error)) throw error;
+        const older = openOld(location.url, options, io);
+        recording?.clearUnanswered();
+        // The reason of the first attempt says more.
+        return client
+          .connect(withRecording(older), limits)
+          .catch(() => Promise.reject(error as Error));
+      });
   } catch (error) {
     await client.close().catch(() => undefined);
     throw connectionError(location, error, { timeout, said: said() });

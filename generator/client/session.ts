@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { TaskClient } from '../../runtime/client/index.js';
 import { createLogins } from '../../runtime/client/node/index.js';
 import type { Logins } from '../../runtime/client/node/index.js';
+import { openRecording, RecordingError } from '../recording/index.js';
+import type { Recording } from '../recording/index.js';
 import { openBook } from './book.js';
 import type { Book } from './book.js';
 import { connect } from './connect.js';
@@ -16,8 +18,6 @@ import type { ProgressLine } from './progress.js';
 import { createPrompter } from './prompter.js';
 import type { Prompter } from './prompter.js';
 import { askInput } from './prompts.js';
-import { openRecording } from './recording.js';
-import type { Recording } from './recording.js';
 import { openReferences } from './references.js';
 import type { KeptTask, References } from './references.js';
 import type { Settings } from './settings.js';
@@ -155,7 +155,7 @@ export function createSession({ given, settings, version }: SessionOptions, io: 
       assertFolder(connection);
       const secrets = await secretsOf(wanted, connection);
       const { record } = settings;
-      if (record !== undefined) recording ??= openRecording(record);
+      if (record !== undefined) recording ??= recordingAt(record, io);
       const client = await connect(
         connection,
         {
@@ -179,6 +179,16 @@ export function createSession({ given, settings, version }: SessionOptions, io: 
     },
     close: () => recording?.close(),
   };
+}
+
+/** @throws {UsageError} when the file exists already, or cannot be written. */
+function recordingAt(path: string, io: ClientIo): Recording {
+  try {
+    return openRecording(path, { onProblem: (problem) => io.err.write(`${problem}\n`) });
+  } catch (error) {
+    if (!(error instanceof RecordingError)) throw error;
+    throw new UsageError(`${error.message} (--record)`, error.help);
+  }
 }
 
 /** Without it, the error of a missing folder would say that the command was not found. @throws {UsageError} */

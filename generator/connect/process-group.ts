@@ -13,6 +13,8 @@ const FATAL = ['SIGHUP', 'SIGTERM'] as const;
 const INPUT_GRACE = 1_000;
 /** Milliseconds between SIGTERM and SIGKILL. */
 const TERM_GRACE = 500;
+/** Milliseconds between a signal that is passed on and SIGKILL: hosts end this process after two seconds. */
+const SIGNAL_GRACE = 1_500;
 const POLL_INTERVAL = 10;
 
 /**
@@ -51,6 +53,33 @@ async function isGone(child: ChildProcess, within: number): Promise<boolean> {
     await sleep(POLL_INTERVAL);
   }
   return false;
+}
+
+/**
+ * Passes the signals that end this process to the group, which then has some time to end by itself. Returns how to pass
+ * another one, and what undoes that.
+ */
+export function passSignals(child: ChildProcess): {
+  readonly pass: (signal: NodeJS.Signals) => void;
+  readonly stop: () => void;
+} {
+  const kill = (): void => void signalGroup(child, 'SIGKILL');
+  let late: NodeJS.Timeout | undefined;
+  const pass = (signal: NodeJS.Signals): void => {
+    if (signalGroup(child, signal)) late ??= setTimeout(kill, SIGNAL_GRACE);
+    // A process outside the group may keep the stream open.
+    else child.stdout?.destroy();
+  };
+  process.once('exit', kill);
+  for (const signal of FATAL) process.on(signal, pass);
+  return {
+    pass,
+    stop() {
+      clearTimeout(late);
+      process.off('exit', kill);
+      for (const signal of FATAL) process.off(signal, pass);
+    },
+  };
 }
 
 /** Whether there was a process to get the signal. */

@@ -1,12 +1,12 @@
 import { parseJSONRPCMessage, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import spawn from 'cross-spawn';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { lineReader } from './lines.js';
 import type { Limit } from './lines.js';
 import type { ProcessLocation } from './location.js';
-import { endGroup, endOnExit, HAS_GROUPS } from './process-group.js';
+import { endGroup, endOnExit } from './process-group.js';
+import { startServer } from './start.js';
 
 /** The last characters of the process's standard error that are kept. */
 const KEPT_CHARACTERS = 2_000;
@@ -78,7 +78,7 @@ export function processTransport(
 
   const transport: ProcessTransport = {
     async start() {
-      child = start(location);
+      child = startServer(location, 'pipe') as ChildProcessWithoutNullStreams;
       closing = undefined;
       hasEnded = false;
       read = lineReader(limit, receive);
@@ -125,11 +125,6 @@ export function processTransport(
     },
   };
   return transport;
-}
-
-function start({ command, args, cwd, env }: ProcessLocation): ChildProcessWithoutNullStreams {
-  const options = { cwd, env, detached: HAS_GROUPS, windowsHide: true };
-  return spawn(command, args, { ...options, stdio: 'pipe' });
 }
 
 function ignore(): void {

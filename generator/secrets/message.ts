@@ -16,8 +16,8 @@ export function isMasked(text: string): boolean {
 
 export interface MessageMasker {
   /** `method` is the one that a result answers, if it is known. */
-  message(message: unknown, method?: string): unknown;
-  text(text: string): string;
+  readonly message: (message: unknown, method?: string) => unknown;
+  readonly text: (text: string) => string;
 }
 
 /**

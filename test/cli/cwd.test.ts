@@ -31,7 +31,15 @@ async function run(argv: readonly string[]): Promise<{ code: number; text: strin
     throw new Error('The command reads no input.');
   };
   const io: Io = {
-    ...{ out: stream, err: stream, input, cwd, terminal: undefined, env: {} },
+    ...{
+      out: stream,
+      err: stream,
+      input,
+      pipes: input as never,
+      cwd,
+      terminal: undefined,
+      env: {},
+    },
     onInterrupt: () => () => undefined,
   };
   const code = await main(argv, io);

@@ -31,6 +31,9 @@ async function run(...argv: string[]): Promise<string> {
     input: () => {
       throw new Error('The command reads no input.');
     },
+    pipes: () => {
+      throw new Error('The command stands between no programs.');
+    },
     onInterrupt: () => () => undefined,
   });
   expect(code).toBe(0);

@@ -90,6 +90,7 @@ export function openTerminal({
     err,
     terminal: person ? { input, output: screen } : undefined,
     input: () => ({ isTerminal: person, chunks: input }),
+    pipes: () => ({ input, output: screen }),
     cwd,
     env: { ...homeEnv(home), ...env },
     onInterrupt(listener: () => void) {

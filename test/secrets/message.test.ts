@@ -71,7 +71,7 @@ describe('a masked recording', () => {
   ])('of %s has the findings of the original, whatever is wrong in it', async (_, recording) => {
     await fc.assert(
       fc.asyncProperty(edits, async (changes) => {
-        const lines = structuredClone(recording) as Line[];
+        const lines = structuredClone<Line[]>(recording);
         for (const { line, choices, key: name, value: put } of changes) {
           change(lines[line % lines.length]?.message, choices, name, put);
         }

@@ -89,12 +89,7 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'generator/report',
-    rooms: [
-      'generator/diagnostics',
-      'generator/page',
-      'generator/secrets',
-      'generator/validate',
-    ],
+    rooms: ['generator/diagnostics', 'generator/page', 'generator/secrets', 'generator/validate'],
   },
   {
     ...PURE,
@@ -103,6 +98,12 @@ export const ROOMS: readonly Room[] = [
     node: ['node:crypto'],
     // Names alone, for those who show the address of a server.
     entries: ['generator/secrets/names.ts'],
+  },
+  {
+    ...PURE,
+    folder: 'generator/recording',
+    rooms: ['generator/diagnostics', 'generator/secrets', 'generator/validate'],
+    node: ['node:fs'],
   },
   { ...PURE, folder: 'generator/write', node: ['node:crypto', 'node:fs', 'node:path'] },
   {
@@ -164,6 +165,18 @@ export const ROOMS: readonly Room[] = [
     // To unpack recordings.
     node: ['node:stream', 'node:zlib'],
   },
+  {
+    ...PURE,
+    folder: 'generator/proxy',
+    rooms: [
+      'generator/connect',
+      'generator/diagnostics',
+      'generator/recording',
+      'generator/validate',
+    ],
+    node: ['node:events', 'node:http', 'node:https'],
+    types: ['node:child_process', 'node:net', 'node:stream'],
+  },
   // Calls servers. It is bundled into the command line, and so are the rooms of the runtime that it imports.
   {
     folder: 'generator/client',
@@ -171,6 +184,7 @@ export const ROOMS: readonly Room[] = [
       'generated',
       'generator/connect',
       'generator/diagnostics',
+      'generator/recording',
       'generator/secrets',
       'runtime/client',
       'runtime/client/node',
@@ -221,6 +235,8 @@ export const ROOMS: readonly Room[] = [
       'generator/lint',
       'generator/load',
       'generator/page',
+      'generator/proxy',
+      'generator/recording',
       'generator/report',
       'generator/revisions',
       'generator/scaffold',

@@ -1,0 +1,63 @@
+import { resolve } from 'node:path';
+import { messages, openRecording, RecordingError } from '../../recording/index.js';
+import type { Recording, RecordingOptions } from '../../recording/index.js';
+import { recordingWatcher } from '../../proxy/index.js';
+import { defineCommand } from '../command.js';
+import { EXIT, UsageError } from '../exit.js';
+import type { Io } from '../io.js';
+import { proxiedLocation, proxy, PROXY_OPTIONS } from '../proxying.js';
+
+const text = { type: 'string', requiresArg: true } as const;
+
+export const recordCommand = defineCommand({
+  examples: [
+    ['record --out session.jsonl -- node server.js', 'what a host starts in place of the server'],
+    ['record --out session.jsonl https://example.com/mcp', 'an address on this computer'],
+    ['validate session.jsonl', 'check what was recorded'],
+  ],
+  positionals: {
+    server: {
+      type: 'string',
+      array: true,
+      describe: 'URL, or after "--" the command that starts the server',
+    },
+  },
+  verbatim: 'server',
+  options: {
+    out: { ...text, demandOption: true, describe: 'The new file for all messages' },
+    ...PROXY_OPTIONS,
+  },
+  run: async (args, io) => {
+    const location = proxiedLocation(args, io);
+    const say = (line: string): void => io.err.write(`${line}\n`);
+    const recording = recordingOf(args.out, args, io);
+    const code = await proxy(location, args, recordingWatcher(recording, say), io).finally(() =>
+      recording.close(),
+    );
+    if (recording.count > 0) say(`Recorded ${messages(recording.count)} in ${args.out}.`);
+    const exitCode = code === EXIT.done && recording.hasFailed ? EXIT.internal : code;
+    return { exitCode, text: () => '', data: {} };
+  },
+});
+
+/** The recording of a command's options. @throws {UsageError} */
+export function recordingOf(
+  out: string,
+  {
+    append = false,
+    noMask = false,
+  }: { append?: boolean | undefined; noMask?: boolean | undefined },
+  { cwd, err }: Io,
+): Recording {
+  const options: RecordingOptions = {
+    append,
+    mask: !noMask,
+    onProblem: (problem) => err.write(`${problem}\n`),
+  };
+  try {
+    return openRecording(resolve(cwd, out), options);
+  } catch (error) {
+    if (!(error instanceof RecordingError)) throw error;
+    throw new UsageError(error.message, error.help);
+  }
+}

@@ -1,0 +1,60 @@
+/** What every transport of the official SDK has, in both of its versions. */
+export interface AnyTransport {
+  start(): Promise<void>;
+  send(message: never, options?: never): Promise<void>;
+  close(): Promise<void>;
+  onclose?: (() => void) | undefined;
+  onmessage?: ((message: never, extra?: never) => void) | undefined;
+}
+
+/** What stands between a transport and its user. */
+export interface Interceptor {
+  /** Before the transport starts. */
+  start(): void;
+  /** `pass` sends a message. */
+  send(message: unknown, pass: (message: unknown) => Promise<void>): Promise<void>;
+  /** `pass` hands a message to the user. */
+  receive(message: unknown, pass: (message: unknown) => void): void;
+  closed(): void;
+}
+
+/**
+ * A transport whose messages pass an interceptor. All else is the transport's own: the SDK finds further members,
+ * such as `sessionId` and `finishAuth`. The transport itself is not used by others any more.
+ */
+export function intercepted<T extends AnyTransport>(transport: T, interceptor: Interceptor): T {
+  let onmessage = transport.onmessage;
+  let onclose = transport.onclose;
+  transport.onmessage = (message: never, extra?: never) =>
+    interceptor.receive(message, (passed) => onmessage?.(passed as never, extra));
+  transport.onclose = () => {
+    interceptor.closed();
+    onclose?.();
+  };
+  const own: Readonly<Record<string, unknown>> = {
+    start: () => {
+      interceptor.start();
+      return transport.start();
+    },
+    send: (message: unknown, options: never) =>
+      interceptor.send(message, (passed) => transport.send(passed as never, options)),
+  };
+  return new Proxy(transport, {
+    get(target, name) {
+      if (name === 'onmessage') return onmessage;
+      if (name === 'onclose') return onclose;
+      if (typeof name === 'string' && Object.hasOwn(own, name)) return own[name];
+      // The transport is the receiver, because classes have private members.
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' && name !== 'constructor'
+        ? (value.bind(target) as unknown)
+        : value;
+    },
+    set(target, name, value) {
+      if (name === 'onmessage') onmessage = value as T['onmessage'];
+      else if (name === 'onclose') onclose = value as T['onclose'];
+      else return Reflect.set(target, name, value, target);
+      return true;
+    },
+  });
+}

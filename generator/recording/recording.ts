@@ -1,0 +1,133 @@
+import { quote, systemFailure } from '../diagnostics/index.js';
+import { messageMasker } from '../secrets/index.js';
+import { BoundedMap, isRecord } from '../validate/index.js';
+import type { Party } from '../validate/index.js';
+import { openLinesFile } from './lines-file.js';
+import type { LinesFile } from './lines-file.js';
+
+export interface RecordingOptions {
+  /** Adds to a file that exists. Default: a file that exists is an error. */
+  readonly append?: boolean;
+  /** Replaces secrets by marks (default: true). */
+  readonly mask?: boolean;
+  /** Called once, with one line, when the recording ends early. What was recorded is kept. */
+  readonly onProblem?: (problem: string) => void;
+}
+
+/** One message, and who sent it. */
+export interface Recorded {
+  readonly from: Party;
+  readonly session: number;
+  /** A message, a batch, or a text that is none. */
+  readonly message: unknown;
+}
+
+/** A file of the messages of both directions, in the form that `mcp-codegen validate` reads. */
+export interface Recording {
+  readonly path: string;
+  /** The messages in the file that this recording wrote. */
+  readonly count: number;
+  /** Whether the recording ended early. */
+  readonly hasFailed: boolean;
+  /** The number of a session that begins. */
+  begin(): number;
+  write(recorded: Recorded): void;
+  /** Removes what was recorded, unless the server has sent something: its refusal of a transport is no conversation. */
+  clearUnanswered(): void;
+  /** Deletes a file without messages, so that its name can be used again. */
+  close(): void;
+}
+
+const DIRECTIONS: Readonly<Record<Party, string>> = {
+  client: 'client->server',
+  server: 'server->client',
+};
+/** Open requests whose method decides what is masked in their answers. */
+const MOST_OPEN = { entries: 1_000, characters: 100_000 };
+const FORM = 'elicitation/create';
+
+/**
+ * Creates the file, which only its user may read, because messages contain private data. Each message is written at
+ * once, so that a crash loses none.
+ *
+ * @throws {RecordingError} when the file exists already, or cannot be written.
+ */
+export function openRecording(
+  path: string,
+  { append = false, mask = true, onProblem }: RecordingOptions = {},
+): Recording {
+  const masker = mask ? messageMasker() : undefined;
+  const forms = new BoundedMap<true>(MOST_OPEN);
+  let file: LinesFile | undefined = openLinesFile(path, append);
+  let sessions = 0;
+  let count = 0;
+  let hasFailed = false;
+  let hasAnswers = false;
+
+  function fail(reason: string): void {
+    hasFailed = true;
+    file?.close();
+    file = undefined;
+    onProblem?.(`The recording ended: ${reason}. ${messages(count)} before are in ${quote(path)}.`);
+  }
+
+  /** The method that an answer belongs to, where it decides what is masked. */
+  function methodOf({ from, session, message }: Recorded): string | undefined {
+    if (!isRecord(message)) return undefined;
+    const { id, method } = message;
+    const asker = (method === undefined) === (from === 'client') ? 'server' : 'client';
+    const key = `${String(session)} ${asker} ${JSON.stringify(id)}`;
+    if (method === FORM) forms.set(key, true, []);
+    if (method !== undefined || forms.get(key) === undefined) return undefined;
+    forms.delete(key);
+    return FORM;
+  }
+
+  function masked(recorded: Recorded): unknown {
+    const { message } = recorded;
+    if (!masker) return message;
+    if (typeof message === 'string') return masker.text(message);
+    return masker.message(message, methodOf(recorded));
+  }
+
+  return {
+    path,
+    get count() {
+      return count;
+    },
+    get hasFailed() {
+      return hasFailed;
+    },
+    begin: () => (sessions += 1),
+    write(recorded) {
+      if (!file) return;
+      const time = new Date().toISOString();
+      const { from, session } = recorded;
+      try {
+        const message = masked(recorded);
+        const record = { time, direction: DIRECTIONS[from], session, message };
+        file.write(`${JSON.stringify(record)}\n`);
+        count += 1;
+        hasAnswers ||= from === 'server';
+      } catch (error) {
+        const reason = systemFailure(error)?.reason;
+        // A message that nests too deeply to be masked is left out.
+        if (reason !== undefined || !(error instanceof RangeError)) fail(reason ?? String(error));
+        else onProblem?.('A message that nests too deeply was not recorded.');
+      }
+    },
+    clearUnanswered() {
+      if (hasAnswers) return;
+      file?.clear();
+      count = 0;
+    },
+    close() {
+      file?.close();
+      file = undefined;
+    },
+  };
+}
+
+export function messages(count: number): string {
+  return `${String(count)} message${count === 1 ? '' : 's'}`;
+}
