@@ -110,6 +110,11 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
     load: async () => (await import('./commands/record.js')).recordCommand,
   },
   {
+    usage: 'guard [server..]',
+    summary: 'Stand between a client and a server, and check their messages',
+    load: async () => (await import('./commands/guard.js')).guardCommand,
+  },
+  {
     usage: 'describe [tool]',
     summary: "Show a server's tools, prompts and resources, or a tool's arguments",
     load: async () => (await import('./commands/describe.js')).describeCommand,

@@ -1,7 +1,10 @@
 import { constants } from 'node:os';
+import { resolve } from 'node:path';
 import type { ServerLocation } from '../connect/index.js';
 import type * as ProxyRoom from '../proxy/index.js';
 import type { ServerEnd, Watcher } from '../proxy/index.js';
+import { openRecording, RecordingError } from '../recording/index.js';
+import type { Recording, RecordingOptions } from '../recording/index.js';
 import type { OptionTable } from './command.js';
 import { EXIT, UsageError } from './exit.js';
 import type { Io } from './io.js';
@@ -94,4 +97,26 @@ function portOf(given = '0'): number {
     `--port is ${JSON.stringify(given)}, not a port.`,
     `Use 0 to ${String(LAST_PORT)}; 0 is any free one.`,
   );
+}
+
+/** The recording of a command's options. @throws {UsageError} */
+export function recordingOf(
+  out: string,
+  {
+    append = false,
+    noMask = false,
+  }: { append?: boolean | undefined; noMask?: boolean | undefined },
+  { cwd, err }: Io,
+): Recording {
+  const options: RecordingOptions = {
+    append,
+    mask: !noMask,
+    onProblem: (problem) => err.write(`${problem}\n`),
+  };
+  try {
+    return openRecording(resolve(cwd, out), options);
+  } catch (error) {
+    if (!(error instanceof RecordingError)) throw error;
+    throw new UsageError(error.message, error.help);
+  }
 }

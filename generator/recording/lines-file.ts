@@ -13,6 +13,8 @@ import { RecordingError } from './error.js';
 
 /** A file to which lines are appended. A line is in it as a whole, or not at all. */
 export interface LinesFile {
+  /** The end of what the file contained before: some of its last lines. */
+  readonly before: string;
   /** Writes a line at once, so that a crash of this process loses none. @throws when the disk takes no more. */
   write(line: string): void;
   /** Removes the lines that this process wrote. */
@@ -22,7 +24,7 @@ export interface LinesFile {
 }
 
 const PRIVATE = 0o600;
-const LINE_FEED = 0x0a;
+const END_BYTES = 65_536;
 
 /**
  * Creates the file, which only its user may read. With `append` it may exist already.
@@ -37,11 +39,13 @@ export function openLinesFile(path: string, append: boolean): LinesFile {
     throw new RecordingError(`${quote(path)} is not a file.`, 'Name a new file.');
   }
   const begin = stat.size;
+  const before = endOf(file, stat);
   // The line that a crash has cut stays a line of its own.
-  let prefix = isCut(file, stat) ? '\n' : '';
+  let prefix = before === '' || before.endsWith('\n') ? '' : '\n';
   let size = begin;
 
   return {
+    before,
     write(line) {
       const bytes = Buffer.from(prefix + line);
       try {
@@ -87,8 +91,8 @@ function open(path: string, append: boolean): number {
   }
 }
 
-/** Whether the file ends within a line. */
-function isCut(file: number, { size }: Stats): boolean {
-  const byte = Buffer.alloc(1);
-  return size > 0 && readSync(file, byte, 0, 1, size - 1) === 1 && byte[0] !== LINE_FEED;
+function endOf(file: number, { size }: Stats): string {
+  const bytes = Buffer.alloc(Math.min(size, END_BYTES));
+  readSync(file, bytes, 0, bytes.length, size - bytes.length);
+  return bytes.toString();
 }

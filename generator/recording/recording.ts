@@ -29,7 +29,7 @@ export interface Recording {
   readonly count: number;
   /** Whether the recording ended early. */
   readonly hasFailed: boolean;
-  /** The number of a session that begins. */
+  /** The number of a session that begins, from 1. In a file that is continued they go on. */
   begin(): number;
   write(recorded: Recorded): void;
   /** Removes what was recorded, unless the server has sent something: its refusal of a transport is no conversation. */
@@ -59,6 +59,7 @@ export function openRecording(
   const masker = mask ? messageMasker() : undefined;
   const forms = new BoundedMap<true>(MOST_OPEN);
   let file: LinesFile | undefined = openLinesFile(path, append);
+  const earlier = lastSession(file.before);
   let sessions = 0;
   let count = 0;
   let hasFailed = false;
@@ -105,7 +106,8 @@ export function openRecording(
       const { from, session } = recorded;
       try {
         const message = masked(recorded);
-        const record = { time, direction: DIRECTIONS[from], session, message };
+        const direction = DIRECTIONS[from];
+        const record = { time, direction, session: earlier + session, message };
         file.write(`${JSON.stringify(record)}\n`);
         count += 1;
         hasAnswers ||= from === 'server';
@@ -126,6 +128,14 @@ export function openRecording(
       file = undefined;
     },
   };
+}
+
+/** The number of the last session of a file that is continued. */
+function lastSession(lines: string): number {
+  const numbers = [
+    ...lines.matchAll(/^\{"time":"[^"]*","direction":"[^"]*","session":(\d{1,9}),/gm),
+  ];
+  return Math.max(0, ...numbers.map(([, number]) => Number(number)));
 }
 
 export function messages(count: number): string {

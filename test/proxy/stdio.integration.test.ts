@@ -233,11 +233,14 @@ describe('record over stdio', () => {
   it('adds to a recording with --append, also to one that a crash has cut', async () => {
     const file = join(temporary(), 'session.jsonl');
     writeFileSync(file, '{"cut"');
-    const { child, ended } = proxied(file, ECHO, ['--append']);
-    child.stdin.end(request(1));
-    await ended;
-    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-    expect(lines[0]).toBe('{"cut"');
-    expect(lines).toHaveLength(3);
+    for (const id of [1, 2]) {
+      const { child, ended } = proxied(file, ECHO, ['--append']);
+      child.stdin.end(request(id));
+      await ended;
+    }
+    const [cut, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n');
+    expect(cut).toBe('{"cut"');
+    const sessions = lines.map((line) => (JSON.parse(line) as Line).session);
+    expect(sessions).toEqual([1, 1, 2, 2]);
   });
 });

@@ -1,11 +1,8 @@
-import { resolve } from 'node:path';
-import { messages, openRecording, RecordingError } from '../../recording/index.js';
-import type { Recording, RecordingOptions } from '../../recording/index.js';
+import { messages } from '../../recording/index.js';
 import { recordingWatcher } from '../../proxy/index.js';
 import { defineCommand } from '../command.js';
-import { EXIT, UsageError } from '../exit.js';
-import type { Io } from '../io.js';
-import { proxiedLocation, proxy, PROXY_OPTIONS } from '../proxying.js';
+import { EXIT } from '../exit.js';
+import { proxiedLocation, proxy, PROXY_OPTIONS, recordingOf } from '../proxying.js';
 
 const text = { type: 'string', requiresArg: true } as const;
 
@@ -39,25 +36,3 @@ export const recordCommand = defineCommand({
     return { exitCode, text: () => '', data: {} };
   },
 });
-
-/** The recording of a command's options. @throws {UsageError} */
-export function recordingOf(
-  out: string,
-  {
-    append = false,
-    noMask = false,
-  }: { append?: boolean | undefined; noMask?: boolean | undefined },
-  { cwd, err }: Io,
-): Recording {
-  const options: RecordingOptions = {
-    append,
-    mask: !noMask,
-    onProblem: (problem) => err.write(`${problem}\n`),
-  };
-  try {
-    return openRecording(resolve(cwd, out), options);
-  } catch (error) {
-    if (!(error instanceof RecordingError)) throw error;
-    throw new UsageError(error.message, error.help);
-  }
-}

@@ -1,0 +1,4 @@
+export { GUARD_FINDINGS, guardFindingAsText } from './finding.js';
+export type { GuardCode, GuardFinding } from './finding.js';
+export { createGuard } from './guard.js';
+export type { Guard, GuardOptions } from './guard.js';

@@ -1,0 +1,68 @@
+import { revisionsWhere } from '../revisions/index.js';
+import { at, isId, isRecord } from '../validate/index.js';
+import type { Party } from '../validate/index.js';
+import type { Ruling } from '../proxy/index.js';
+import type { OpenCall, ToolResult } from './calls.js';
+import type { GuardFinding } from './finding.js';
+
+const INVALID_PARAMS = -32_602;
+const INTERNAL_ERROR = -32_603;
+/** Revisions in which a result has a type. */
+const WITH_TYPE = revisionsWhere(({ dialect }) => dialect === 'ext');
+
+type Message = Readonly<Record<string, unknown>>;
+
+export interface Refused {
+  readonly message: Message;
+  readonly from: Party;
+  readonly findings: readonly GuardFinding[];
+  readonly revision: string | undefined;
+  /** The request that it answers, and the result of a tool in it. */
+  readonly call: OpenCall | undefined;
+  readonly result: ToolResult | undefined;
+}
+
+/**
+ * What becomes of an invalid message. A request is answered with an error, and does not reach the other side. A result
+ * of a tool becomes one with `isError`, which the model reads. Another answer becomes an error, and a notification
+ * is dropped.
+ */
+export function refusalOf(refused: Refused): Ruling {
+  const { message, findings, call, result } = refused;
+  const { id, method } = message;
+  const said = `mcp-codegen guard: ${findings.map((each) => textOf(each)).join(' ')}`;
+  if (!isId(id)) {
+    return result ? { instead: withResult(message, result.path, toolError(refused, said)) } : {};
+  }
+  if (method !== undefined) return { back: error(id, INVALID_PARAMS, said) };
+  if (refused.from === 'server' && !call) return {};
+  if (!result) return { instead: error(id, INTERNAL_ERROR, said) };
+  return { instead: withResult(message, result.path, toolError(refused, said)) };
+}
+
+const LONGEST = 1_000;
+
+function textOf({ pointer, message, expected, received }: GuardFinding): string {
+  if (expected === undefined || received === undefined) return message.slice(0, LONGEST);
+  return `${pointer ?? ''}: expected ${expected}, received ${received}.`.slice(0, LONGEST);
+}
+
+function error(id: string | number, code: number, message: string): Message {
+  return { jsonrpc: '2.0', id, error: { code, message } };
+}
+
+function toolError({ revision, result }: Refused, said: string): Message {
+  const meta = at(result?.result, '_meta');
+  return {
+    ...(WITH_TYPE.some((each) => each === revision) && { resultType: 'complete' }),
+    content: [{ type: 'text', text: said }],
+    isError: true,
+    ...(isRecord(meta) && { _meta: meta }),
+  };
+}
+
+/** A message with another value at a path. */
+function withResult(message: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+  if (key === undefined || !isRecord(message)) return value;
+  return { ...message, [key]: withResult(message[key], rest, value) };
+}
