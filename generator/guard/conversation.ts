@@ -37,7 +37,9 @@ export class Conversation {
     if (!isRecord(message))
       return { findings: rules, ruling: rules.some(isError) ? {} : undefined };
     const { breaches, call, result } = await this.#compare(message, from);
-    const findings = [...rules, ...breaches.map((breach) => this.#finding(breach, message, from))];
+    // The values of an invalid message are not those that the lock is about.
+    const more = rules.some(isError) ? [] : breaches;
+    const findings = [...rules, ...more.map((breach) => this.#finding(breach, message, from))];
     const wrong = findings.filter(isError);
     if (wrong.length === 0) return { findings, ruling: undefined };
     const isDrift = !rules.some(isError) && wrong.every(({ code }) => DRIFT.has(code));
@@ -51,7 +53,10 @@ export class Conversation {
 
   /** Notes an answer that is given in place of the other side, so that its request is not open any more. */
   async answered(ruling: Ruling | undefined, from: Party): Promise<void> {
-    if (ruling?.back !== undefined) await this.#rules.judge(ruling.back, other(from));
+    for (const answer of [ruling?.back ?? []].flat()) {
+      await this.#rules.judge(answer, other(from));
+      if (from === 'client' && isRecord(answer)) this.#calls.answered(answer);
+    }
   }
 
   /** A batch is passed on as a whole, or each of its requests is refused. */

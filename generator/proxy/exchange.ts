@@ -4,8 +4,8 @@ import { request as requestHttps } from 'node:https';
 import { systemFailure } from '../diagnostics/index.js';
 import { answerHeaders, requestHeaders } from './headers.js';
 import { AnswerBody, RequestBody } from './bodies.js';
-import type { HttpProxyOptions } from './http.js';
 import type { SessionNumbers } from './sessions.js';
+import type { Watcher } from './watcher.js';
 import { write } from './write.js';
 
 const OK = 200;
@@ -15,10 +15,20 @@ const TOO_LARGE = 413;
 const BAD_GATEWAY = 502;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
+export interface ExchangeOptions {
+  /** The server's endpoint. */
+  readonly target: URL;
+  /** Further headers of each request to it. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly watcher: Watcher;
+  /** Called with one line for each problem. */
+  readonly onProblem: (problem: string) => void;
+}
+
 /** One request of a client and its answer. */
 export class Exchange {
   constructor(
-    readonly options: HttpProxyOptions,
+    readonly options: ExchangeOptions,
     readonly sessions: SessionNumbers,
     readonly incoming: IncomingMessage,
     readonly outgoing: ServerResponse,

@@ -3,20 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DiagnosticError } from '../diagnostics/index.js';
 import { Exchange } from './exchange.js';
+import type { ExchangeOptions } from './exchange.js';
 import { isLocal } from './headers.js';
 import { SessionNumbers } from './sessions.js';
-import type { Watcher } from './watcher.js';
 
-export interface HttpProxyOptions {
-  /** The server's endpoint. */
-  readonly target: URL;
-  /** Further headers of each request to it. */
-  readonly headers: Readonly<Record<string, string>>;
+export interface HttpProxyOptions extends ExchangeOptions {
   /** To listen at; 0 is any free one. */
   readonly port: number;
-  readonly watcher: Watcher;
-  /** Called with one line for each problem. */
-  readonly onProblem: (problem: string) => void;
 }
 
 export interface HttpProxy {

@@ -1,7 +1,7 @@
 import { messages } from '../../recording/index.js';
 import { recordingWatcher } from '../../proxy/index.js';
 import { defineCommand } from '../command.js';
-import { EXIT } from '../exit.js';
+import { EXIT, UsageError } from '../exit.js';
 import { proxiedLocation, proxy, PROXY_OPTIONS, recordingOf } from '../proxying.js';
 
 const text = { type: 'string', requiresArg: true } as const;
@@ -21,17 +21,21 @@ export const recordCommand = defineCommand({
   },
   verbatim: 'server',
   options: {
-    out: { ...text, demandOption: true, describe: 'The new file for all messages' },
+    out: { ...text, describe: 'The new file for all messages (required)' },
     ...PROXY_OPTIONS,
   },
   run: async (args, io) => {
+    const { out } = args;
+    if (out === undefined) {
+      throw new UsageError('No file is given for the recording.', 'Add --out session.jsonl.');
+    }
     const location = proxiedLocation(args, io);
     const say = (line: string): void => io.err.write(`${line}\n`);
-    const recording = recordingOf(args.out, args, io);
+    const recording = recordingOf(out, args, io);
     const code = await proxy(location, args, recordingWatcher(recording, say), io).finally(() =>
       recording.close(),
     );
-    if (recording.count > 0) say(`Recorded ${messages(recording.count)} in ${args.out}.`);
+    if (recording.count > 0) say(`Recorded ${messages(recording.count)} in ${out}.`);
     const exitCode = code === EXIT.done && recording.hasFailed ? EXIT.internal : code;
     return { exitCode, text: () => '', data: {} };
   },
