@@ -28,6 +28,8 @@ rmSync(folder, { recursive: true, force: true });
 await build({
   entryPoints: {
     bin: 'generator/cli/bin.ts',
+    // For programs and their tests. It shares the rooms with the commands.
+    contracts: 'generator/contracts.ts',
     // A program of its own, which the command `cluster` starts.
     'database-process': 'generator/cluster/database-process.ts',
   },

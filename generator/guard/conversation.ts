@@ -39,7 +39,10 @@ export class Conversation {
     const { breaches, call, result } = await this.#compare(message, from);
     // The values of an invalid message are not those that the lock is about.
     const more = rules.some(isError) ? [] : breaches;
-    const findings = [...rules, ...more.map((breach) => this.#finding(breach, message, from))];
+    const findings = [
+      ...rules,
+      ...more.map((breach) => this.#finding(breach, message, from, call)),
+    ];
     const wrong = findings.filter(isError);
     if (wrong.length === 0) return { findings, ruling: undefined };
     const isDrift = !rules.some(isError) && wrong.every(({ code }) => DRIFT.has(code));
@@ -112,7 +115,14 @@ export class Conversation {
     return { breaches, call, result };
   }
 
-  #finding({ code, message, pointer }: LockBreach, { method }: Message, from: Party): GuardFinding {
+  #finding(
+    { code, message, pointer }: LockBreach,
+    { method, id }: Message,
+    from: Party,
+    call: OpenCall | undefined,
+  ): GuardFinding {
+    const name = method ?? call?.method;
+    const asked = id === undefined ? 'notification' : 'request';
     return {
       file: this.#name,
       line: this.#rules.count,
@@ -120,7 +130,8 @@ export class Conversation {
       code,
       message,
       ...(pointer !== undefined && { pointer }),
-      ...(typeof method === 'string' && { method }),
+      kind: method === undefined ? 'response' : asked,
+      ...(typeof name === 'string' && { method: name }),
       from,
     };
   }

@@ -159,11 +159,11 @@ export class Promises {
     }
     const violation = await check(value);
     if (!violation) return [];
-    const what = kind === 'inputSchema' ? 'arguments for' : 'result of';
+    const [what, does] = kind === 'inputSchema' ? ['arguments for', 'do'] : ['result of', 'does'];
     return [
       {
         code: kind === 'inputSchema' ? 'bad-arguments' : 'bad-result',
-        message: `The ${what} ${quote(tool)} do not match the ${kind} of the lock: ${violation.message}`,
+        message: `The ${what} ${quote(tool)} ${does} not match the ${kind} of the lock: ${violation.message}`,
         pointer: jsonPointer([...place, ...violation.path]),
       },
     ];

@@ -7,14 +7,17 @@ export interface AnyTransport {
   onmessage?: ((message: never, extra?: never) => void) | undefined;
 }
 
+export type Send = (message: unknown) => Promise<void>;
+export type Deliver = (message: unknown) => void;
+
 /** What stands between a transport and its user. */
 export interface Interceptor {
   /** Before the transport starts. */
   start(): void;
-  /** `pass` sends a message. */
-  send(message: unknown, pass: (message: unknown) => Promise<void>): Promise<void>;
-  /** `pass` hands a message to the user. */
-  receive(message: unknown, pass: (message: unknown) => void): void;
+  /** `pass` sends a message, `back` hands one to the user in place of the other side. */
+  send(message: unknown, pass: Send, back: Deliver): Promise<void>;
+  /** `pass` hands a message to the user, `back` sends one in place of the user. */
+  receive(message: unknown, pass: Deliver, back: Send): void;
   closed(): void;
 }
 
@@ -26,7 +29,11 @@ export function intercepted<T extends AnyTransport>(transport: T, interceptor: I
   let onmessage = transport.onmessage;
   let onclose = transport.onclose;
   transport.onmessage = (message: never, extra?: never) =>
-    interceptor.receive(message, (passed) => onmessage?.(passed as never, extra));
+    interceptor.receive(
+      message,
+      (passed) => onmessage?.(passed as never, extra),
+      (back) => transport.send(back as never),
+    );
   transport.onclose = () => {
     interceptor.closed();
     onclose?.();
@@ -37,7 +44,11 @@ export function intercepted<T extends AnyTransport>(transport: T, interceptor: I
       return transport.start();
     },
     send: (message: unknown, options: never) =>
-      interceptor.send(message, (passed) => transport.send(passed as never, options)),
+      interceptor.send(
+        message,
+        (passed) => transport.send(passed as never, options),
+        (back) => onmessage?.(back as never),
+      ),
   };
   return new Proxy(transport, {
     get(target, name) {

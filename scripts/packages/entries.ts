@@ -66,5 +66,6 @@ export function runtimeEntries(): Map<string, string> {
 /** The entries of the tool's package; its command line is not one. */
 export const TOOL_ENTRIES: ReadonlyMap<string, string> = new Map([
   ['.', 'generator/index.ts'],
+  ['./contracts', 'generator/contracts.ts'],
   ['./lint', 'generator/lint/index.ts'],
 ]);

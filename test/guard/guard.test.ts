@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { GUARD_FINDINGS } from '../../generator/guard/index.js';
 import { DIALECT_REVISIONS, revisionsWhere } from '../../generator/revisions/index.js';
 import { ADD, errorOf, guardedSession, LOCK } from './support.js';
 
@@ -242,4 +244,12 @@ describe('a guard that enforces', () => {
       { numRuns: 300 },
     );
   });
+});
+
+it('docs/contracts-guard.md lists every finding with its rule and severity', () => {
+  const page = readFileSync(new URL('../../docs/contracts-guard.md', import.meta.url), 'utf8');
+  const rows = [...page.matchAll(/^\| `([a-z-]+)` +\| (.+?) +\| (error|warning) +\|$/gm)];
+  expect(rows.map(([, code, rule, severity]) => [code, { severity, rule }])).toEqual(
+    Object.entries(GUARD_FINDINGS),
+  );
 });

@@ -279,17 +279,23 @@ export const ROOMS: readonly Room[] = [
       'node:v8',
     ],
     process: ['generator/cli/bin.ts'],
+    // The validators of all revisions, for `generator/contracts.ts` too.
+    entries: ['generator/cli/protocols.ts'],
   },
   {
     ...PURE,
     folder: 'generator',
     open: true,
     rooms: [
+      'generator/cli',
       'generator/diagnostics',
       'generator/diff',
       'generator/emit',
+      'generator/guard',
       'generator/ir',
       'generator/load',
+      'generator/lock',
+      'generator/recording',
       'generator/scaffold',
       'generator/tools',
       'generator/write',

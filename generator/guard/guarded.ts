@@ -1,0 +1,45 @@
+import { intercepted } from '../recording/index.js';
+import type { AnyTransport } from '../recording/index.js';
+import { other } from '../validate/index.js';
+import type { Party } from '../validate/index.js';
+import { createGuard } from './guard.js';
+import type { GuardOptions } from './guard.js';
+
+export interface GuardedOptions extends Omit<GuardOptions, 'recording'> {
+  /** The side whose transport this is (default: `client`). */
+  readonly side?: Party;
+}
+
+/** A transport whose messages are judged in both directions, and refused with `enforce`. */
+export function guarded<T extends AnyTransport>(transport: T, options: GuardedOptions): T {
+  const { side = 'client' } = options;
+  const guard = createGuard(options);
+  let session = 0;
+  return intercepted(transport, {
+    start() {
+      session += 1;
+    },
+    async send(message, pass, back) {
+      const seen = guard.see({ from: side, session, message, isJson: true });
+      if (!guard.holds) return await pass(message);
+      const ruling = await seen;
+      if (!ruling) return await pass(message);
+      if (ruling.instead !== undefined) await pass(ruling.instead);
+      if (ruling.back !== undefined) back(ruling.back);
+    },
+    receive(message, pass, back) {
+      const seen = guard.see({ from: other(side), session, message, isJson: true });
+      if (!guard.holds) {
+        pass(message);
+        return;
+      }
+      void Promise.resolve(seen).then((ruling) => {
+        if (!ruling) pass(message);
+        else if (ruling.instead !== undefined) pass(ruling.instead);
+        // The connection may have been closed meanwhile.
+        if (ruling?.back !== undefined) back(ruling.back).catch(() => undefined);
+      });
+    },
+    closed: () => undefined,
+  });
+}
