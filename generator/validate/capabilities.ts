@@ -1,8 +1,9 @@
 import { quote } from '../diagnostics/index.js';
-import { at, entriesAt, META, TASKS_EXTENSION } from './access.js';
+import { at, entriesAt, META, TASKS_EXTENSION, textAt } from './access.js';
 import { other } from './direction.js';
 import type { Party } from './direction.js';
 import type { Declared, OpenRequest } from './exchanges.js';
+import { CORE_REVISION } from './codes/scopes.js';
 import type { Breach, Kind, Severity } from './finding.js';
 import { notificationInfo, requestInfo } from './protocol.js';
 import type { Capability, Dialect } from './protocol.js';
@@ -42,6 +43,9 @@ export class Capabilities {
     const breaches = missing.map(({ party, path }) =>
       breach(method, party, path, ['method'], dialect),
     );
+    if (kind === 'request' && breaches.length === 0) {
+      breaches.push(...this.#checkParts(method, params, from, dialect));
+    }
     if (dialect.tasks !== 'core' || kind !== 'request' || !isRecord(at(params, 'task'))) {
       return breaches;
     }
@@ -50,6 +54,15 @@ export class Capabilities {
     const path = ['tasks', 'requests', ...method.split('/')];
     const found = breach('params.task', other(from), path, ['params', 'task'], dialect);
     return [...breaches, method === 'tools/call' ? found : { ...found, severity: 'warning' }];
+  }
+
+  /** The parts of a question to the client. */
+  #checkParts(method: string, params: unknown, from: Party, dialect: Dialect): Breach[] {
+    if (from !== 'server' || dialect.revision < CORE_REVISION) return [];
+    return partsNeeded(method, params, (path) => this.has('client', path)).map((each) => ({
+      ...breach(method, 'client', each.path, ['params', each.key], dialect),
+      ...(each.isAdvice && { severity: 'warning' as const }),
+    }));
   }
 
   /** A request needs a capability of its receiver, a notification one of its sender. */
@@ -80,6 +93,60 @@ const INPUTS: Readonly<Record<string, string>> = {
   'roots/list': 'roots',
 };
 
+/** Parts of these capabilities. */
+const PARTS = [
+  'elicitation.form',
+  'elicitation.url',
+  'sampling.tools',
+  'sampling.context',
+] as const;
+
+/** A part of a capability that a question needs, and the param for which it needs it. */
+interface Needed {
+  readonly path: readonly string[];
+  readonly key: string;
+  /** Whether the specification only advises it. */
+  readonly isAdvice?: boolean;
+}
+
+/** The parts that a question needs, and that are not declared. `has` may not know. */
+function partsNeeded(
+  method: string,
+  params: unknown,
+  has: (path: readonly string[]) => boolean | undefined,
+): readonly Needed[] {
+  const needed: Needed[] = [];
+  if (method === 'elicitation/create') {
+    const isUrl = at(params, 'mode') === 'url';
+    // Without parts, the capability means forms.
+    const hasForms = has(['elicitation', 'url']) !== true;
+    if (isUrl || !hasForms) {
+      needed.push({ path: ['elicitation', isUrl ? 'url' : 'form'], key: 'mode' });
+    }
+  } else if (method === 'sampling/createMessage') {
+    for (const key of ['tools', 'toolChoice']) {
+      if (at(params, key) !== undefined) needed.push({ path: ['sampling', 'tools'], key });
+    }
+    const context = at(params, 'includeContext');
+    if (context !== undefined && context !== 'none') {
+      needed.push({ path: ['sampling', 'context'], key: 'includeContext', isAdvice: true });
+    }
+  }
+  return needed.filter(({ path }) => has(path) === false);
+}
+
+/** The parts of a question in an `input_required` result. */
+function checkParts(name: string, question: unknown, { declares }: OpenRequest): Breach[] {
+  const method = textAt(question, 'method') ?? '';
+  const has = (path: readonly string[]): boolean => declares.inputs.includes(path.join('.'));
+  return partsNeeded(method, at(question, 'params'), has).map(({ path, key, isAdvice }) => ({
+    code: 'undeclared-capability',
+    message: `${quote(method)} needs the capability ${path.join('.')}, which the request does not declare in its _meta.`,
+    key: ['result', 'inputRequests', name, 'params', key],
+    ...(isAdvice && { severity: 'warning' as const }),
+  }));
+}
+
 /**
  * The declarations in a request's `_meta` that its answer depends on. `known` are the known extensions,
  * and `assumed` those that the caller set.
@@ -94,7 +161,9 @@ export function declaredBy(
   return {
     tasks: ids.includes(TASKS_EXTENSION),
     others: ids.some((id) => !known.includes(id)),
-    inputs: Object.values(INPUTS).filter((each) => at(capabilities, each) !== undefined),
+    inputs: [...Object.values(INPUTS), ...PARTS].filter(
+      (each) => at(capabilities, ...each.split('.')) !== undefined,
+    ),
   };
 }
 
@@ -109,7 +178,8 @@ export function checkInputRequired(result: unknown, request: OpenRequest): Breac
   return Object.entries(requests).flatMap(([name, each]): Breach[] => {
     const method = at(each, 'method');
     const needed = typeof method === 'string' && Object.hasOwn(INPUTS, method) && INPUTS[method];
-    if (!needed || request.declares.inputs.includes(needed)) return [];
+    if (!needed) return [];
+    if (request.declares.inputs.includes(needed)) return checkParts(name, each, request);
     const message = `${quote(String(method))} needs the capability ${needed}, which the request does not declare in its _meta.`;
     const key = ['result', 'inputRequests', name, 'method'];
     return [{ code: 'undeclared-capability', message, key }];

@@ -29,6 +29,12 @@ export interface OpenRequest {
   readonly augmented: boolean;
   /** The task in its `_meta`. */
   readonly relatedTask: string | undefined;
+  /** The page that it asks for. */
+  readonly cursor: string | undefined;
+  /** The level of log messages that it sets. */
+  readonly logLevel: string | undefined;
+  /** A hash of what its repetitions have in common, where a server may ask for input first. */
+  readonly print: number | undefined;
   /** The declarations in its `_meta`. */
   readonly declares: Declared;
 }
@@ -38,7 +44,7 @@ export interface Declared {
   readonly tasks: boolean;
   /** Whether it declares unknown extensions, which may add results. */
   readonly others: boolean;
-  /** The kinds of input requests that the client declares. */
+  /** The kinds of input requests that the client declares, and those with their parts: `elicitation`, `elicitation.url`. */
   readonly inputs: readonly string[];
 }
 
@@ -79,8 +85,8 @@ export class Exchanges {
     const key = keyOf(request.sender, request.id);
     const wasOpen = this.#open.get(key) !== undefined;
     const was = wasOpen ? 'open' : this.#closed.get(key) && 'closed';
-    const { method, answered, taskId, tool, token, relatedTask } = request;
-    const texts = [method, answered, taskId, tool, String(token), relatedTask];
+    const { method, answered, taskId, tool, token, relatedTask, cursor } = request;
+    const texts = [method, answered, taskId, tool, String(token), relatedTask, cursor];
     this.#open.set(
       key,
       request,

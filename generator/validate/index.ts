@@ -9,7 +9,7 @@ export type { Finding, FindingCode, Kind, Severity } from './finding.js';
 export { createdTask, isId } from './exchanges.js';
 export { Library } from './library.js';
 export { LiveConversation } from './live.js';
-export type { Definitions, Protocols, Validators, Verdict } from './protocol.js';
+export type { Definitions, Protocols, SchemaCheck, Validators, Verdict } from './protocol.js';
 export { mergeCounts, mergeRows, saySkipped } from './tally.js';
 export type { Counts, Row, SkippedLines, Tally } from './tally.js';
 export { validateInput } from './validate.js';

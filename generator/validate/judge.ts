@@ -14,7 +14,7 @@ import { inferSender, kindOf, openRequest } from './message.js';
 import { partyOf } from './exchanges.js';
 import type { Properties } from './message.js';
 import { checkDefinition, sendersOf } from './protocol.js';
-import type { Dialect, Fault } from './protocol.js';
+import type { Dialect, Fault, SchemaCheck } from './protocol.js';
 import { isRecord } from './access.js';
 import type { Unit } from './read.js';
 import { Reporter } from './reporter.js';
@@ -54,12 +54,15 @@ export class Judge {
   revision: string | undefined;
   readonly extensions: Set<string>;
   #exchanges = new Exchanges();
-  #rules = new Rules(this.#exchanges);
+  readonly #rules: Rules;
   #senders = new Set<Party>();
   readonly #reporter: Reporter;
 
   constructor(readonly options: JudgeOptions) {
     this.#reporter = new Reporter(options.file, options.report);
+    const { library } = options;
+    const readSchema: SchemaCheck = (schema) => library.schemaCheck?.(schema) ?? (() => undefined);
+    this.#rules = new Rules(this.#exchanges, library.protocols.loadSchemaCheck && readSchema);
     this.revision = options.revision;
     this.extensions = new Set(options.extensions);
   }
@@ -71,7 +74,7 @@ export class Judge {
     }
     this.batch(value.length, { line, path });
     value.forEach((item: unknown, index) => {
-      this.#message(item, { line, path: [...path, index], from, record });
+      this.#message(item, { line, path: [...path, index], from, record, isBatched: true });
     });
   }
 
@@ -147,7 +150,15 @@ export class Judge {
     const { method, from, kind } = call;
     if (method === undefined || kind === undefined) return NO_RULING;
     const before = this.#before;
-    const sent = { method, kind, params: value['params'], from, dialect, before };
+    const sent = {
+      method,
+      kind,
+      params: value['params'],
+      from,
+      dialect,
+      before,
+      record: call.record,
+    };
     if (kind !== 'request') return this.#rules.notification(sent);
     const known = this.options.library.protocols.extensions.map(({ id }) => id);
     const declared = declaredBy(sent.params, known, this.options.extensions);
@@ -156,7 +167,8 @@ export class Judge {
     if (method === 'initialize') this.#begin(before);
     const reused = this.#open(request, dialect);
     const ruling = this.#rules.request(sent, request);
-    return { ...ruling, breaches: [...reused, ...ruling.breaches] };
+    const batched = call.isBatched ? inBatch(method, dialect) : [];
+    return { ...ruling, breaches: [...reused, ...batched, ...ruling.breaches] };
   }
 
   /** Starts a session, which may also be the start of the recording. */
@@ -201,7 +213,8 @@ export class Judge {
     if (answer.from) this.#senders.add(answer.from);
     if (!request && isId(id)) this.#missRequest(id, waiting.length, answer);
     if (!dialect) return answer;
-    const ruling = request ? this.#rules.answer(value, request, dialect, this.#before) : NO_RULING;
+    const reply = { message: value, result, dialect, before: this.#before, record: at.record };
+    const ruling = request ? this.#rules.answer({ ...reply, request }) : NO_RULING;
     this.#check(value, rowOf(request, dialect), dialect, answer, { ruling, request });
     return answer;
   }
@@ -303,6 +316,13 @@ export class Judge {
 
 function severityOf({ code, severity = RULES[code].severity }: Breach): Severity {
   return severity;
+}
+
+/** Elsewhere, the batch itself is a finding. */
+function inBatch(method: string, { validators }: Dialect): Breach[] {
+  if (method !== 'initialize' || !validators.batches) return [];
+  const message = 'initialize is in a batch: send it alone.';
+  return [{ code: 'batched-initialize', message, key: ['method'] }];
 }
 
 /** The faults of a message's parts, with pointers into the message. */

@@ -1,11 +1,14 @@
 import { dialectOf } from './protocol.js';
-import type { Definitions, Dialect, Protocols, Validators } from './protocol.js';
+import type { Definitions, Dialect, Protocols, SchemaCheck, Validators } from './protocol.js';
 
 /** Loads revisions and extensions on demand. */
 export class Library {
   #validators = new Map<string, Validators>();
   #extensions = new Map<string, Definitions>();
   #dialects = new Map<string, Dialect>();
+
+  /** What compares values with the schemas in messages. It is loaded with the first revision. */
+  schemaCheck: SchemaCheck | undefined;
 
   constructor(readonly protocols: Protocols) {}
 
@@ -27,6 +30,7 @@ export class Library {
   }
 
   async load(revisions: readonly string[], extensionIds: Iterable<string>): Promise<void> {
+    this.schemaCheck ??= await this.protocols.loadSchemaCheck?.();
     for (const name of revisions) {
       const make = this.knows(name) ? this.protocols.revisions[name] : undefined;
       if (make && !this.#validators.has(name)) this.#validators.set(name, await make());

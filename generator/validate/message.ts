@@ -7,7 +7,9 @@ import { at, META, textAt } from './access.js';
 import { sendersOf } from './protocol.js';
 import type { Dialect } from './protocol.js';
 import { isRecord } from './access.js';
-import type { Call, Rules } from './rules.js';
+import type { Rules } from './rules.js';
+import { printOf } from './subjects/rounds.js';
+import type { Call } from './subjects/subject.js';
 import type { TaskBook } from './tasks.js';
 
 export type Properties = Readonly<Record<string, unknown>>;
@@ -72,6 +74,19 @@ export function openRequest(
     augmented: dialect.tasks === 'core' && isRecord(at(params, 'task')),
     relatedTask:
       dialect.tasks === 'core' ? textAt(params, '_meta', META.relatedTask, 'taskId') : undefined,
+    cursor: textAt(params, 'cursor'),
+    logLevel: logLevelIn(method, params, dialect),
+    print: dialect.stateless ? printOf(method, params) : undefined,
     declares,
   };
+}
+
+/** Only the names of levels are kept, because the text is a stranger's. */
+function logLevelIn(method: string, params: unknown, dialect: Dialect): string | undefined {
+  const level = dialect.stateless
+    ? textAt(params, '_meta', META.logLevel)
+    : method === 'logging/setLevel'
+      ? textAt(params, 'level')
+      : undefined;
+  return level !== undefined && level.length < 20 ? level : undefined;
 }

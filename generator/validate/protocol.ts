@@ -80,11 +80,21 @@ export interface Extension {
   readonly load: () => Promise<Definitions>;
 }
 
+/**
+ * Reads a JSON Schema of a stranger, in time that is linear in the schema and the values. The function says why a value does
+ * not match, in a clause; `undefined` when it matches, and when the schema is not supported.
+ */
+export type SchemaCheck = (
+  schema: Readonly<Record<string, unknown>>,
+) => (value: unknown) => string | undefined;
+
 /** All revisions and extensions. */
 export interface Protocols {
   /** By version, oldest first. */
   readonly revisions: Readonly<Record<string, () => Promise<Validators>>>;
   readonly extensions: readonly Extension[];
+  /** Loads what compares values with the schemas in messages. Without it, they are not compared. */
+  readonly loadSchemaCheck?: () => Promise<SchemaCheck>;
 }
 
 /** A revision with its active extensions. */

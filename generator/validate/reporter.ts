@@ -14,6 +14,8 @@ export interface Case {
   readonly kind?: Kind;
   readonly method?: string | undefined;
   readonly record?: RecordedWith | undefined;
+  /** Whether it came in an array with others. */
+  readonly isBatched?: boolean;
   /** The number of messages before the request that it answers. */
   readonly answers?: number | undefined;
 }
@@ -44,11 +46,13 @@ export class Reporter {
     more: Partial<Finding> = {},
     severity: Severity = RULES[code].severity,
   ): void {
+    const { requirements } = RULES[code];
     const finding: Finding = {
       file: this.#file,
       line,
       severity,
       code,
+      ...(requirements.length > 0 && { requirement: requirements }),
       message,
       pointer: jsonPointer([...path, ...key]),
       ...(kind && { kind }),

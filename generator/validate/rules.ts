@@ -4,13 +4,15 @@ import { Capabilities, checkInputRequired } from './capabilities.js';
 import type { Party } from './direction.js';
 import { createdTask, isId } from './exchanges.js';
 import type { Exchanges, OpenRequest } from './exchanges.js';
-import type { Breach, Kind } from './finding.js';
+import type { Breach } from './finding.js';
 import { Progress } from './progress.js';
 import { requestInfo } from './protocol.js';
-import type { Dialect } from './protocol.js';
+import type { Dialect, SchemaCheck } from './protocol.js';
 import { isRecord } from './access.js';
 import type { Path } from './access.js';
 import { expectedResult } from './results.js';
+import { subjectsOf } from './subjects/index.js';
+import type { Answer, Call, Conversation, Subject } from './subjects/subject.js';
 import { Subscriptions } from './subscriptions.js';
 import { TaskRules } from './task-rules.js';
 import { TaskBook } from './tasks.js';
@@ -30,41 +32,37 @@ export interface Ruling {
   readonly hasResult?: boolean;
 }
 
-/** A request or notification with its place in the conversation. */
-export interface Call {
-  readonly method: string;
-  readonly kind: Kind;
-  readonly params: unknown;
-  readonly from: Party | undefined;
-  readonly dialect: Dialect;
-  /** The number of earlier messages. */
-  readonly before: number;
-}
-
 const TOOL_RESULT = 'CallToolResult';
 
 /** Checks a conversation by the rules that a schema cannot state. */
-export class Rules {
+export class Rules implements Conversation {
   readonly tasks = new TaskBook();
   readonly progress = new Progress();
   /** Whether the recording begins with the session. */
   isWhole = false;
-  #capabilities = new Capabilities();
+  readonly capabilities = new Capabilities();
   #subscriptions = new Subscriptions();
-  #taskRules = new TaskRules(this.tasks, this.#capabilities);
+  #taskRules = new TaskRules(this.tasks, this.capabilities);
+  readonly #subjects: readonly Subject[];
 
-  constructor(readonly exchanges: Exchanges) {}
+  constructor(
+    readonly exchanges: Exchanges,
+    readonly readSchema: SchemaCheck | undefined,
+  ) {
+    this.#subjects = subjectsOf(this);
+  }
 
   request(call: Call, request: OpenRequest): Ruling {
     const { method, params, dialect, from } = call;
-    this.#capabilities.call(method, params);
+    this.capabilities.call(method, params);
     if (method === 'subscriptions/listen') this.#subscriptions.listen(request.id, params);
     const breaches = [
       ...this.progress.give(request),
       ...this.#taskRules.request(request, params, dialect),
-      ...(from ? this.#capabilities.check(method, 'request', from, params, dialect) : []),
+      ...(from ? this.capabilities.check(method, 'request', from, params, dialect) : []),
       ...(dialect.stateless ? checkClientInfo(params) : []),
     ];
+    for (const subject of this.#subjects) add(breaches, subject.request?.(call, request));
     return { breaches, parts: this.#requestParts(call, request) };
   }
 
@@ -72,22 +70,23 @@ export class Rules {
     const { method, params, from, dialect, before } = call;
     const breaches: Breach[] = [];
     if (from) {
-      breaches.push(...this.#capabilities.check(method, 'notification', from, params, dialect));
+      breaches.push(...this.capabilities.check(method, 'notification', from, params, dialect));
       breaches.push(...this.#taskRules.notification(method, params, from, dialect, before));
       if (method === 'notifications/progress') {
         breaches.push(...this.progress.check(params, from, this.isWhole));
       } else if (method === 'notifications/cancelled') {
-        breaches.push(...this.#checkCancelled(params, from));
+        breaches.push(...this.#checkCancelled(params, from, dialect));
       }
     }
     if (dialect.stateless && from === 'server') {
       breaches.push(...this.#subscriptions.notification(method, params));
     }
+    for (const subject of this.#subjects) add(breaches, subject.notification?.(call));
     return { breaches, parts: notificationParts(call) };
   }
 
-  answer(message: unknown, request: OpenRequest, dialect: Dialect, before: number): Ruling {
-    const result = at(message, 'result');
+  answer(answer: Answer): Ruling {
+    const { message, result, request, dialect, before } = answer;
     const taskId = createdTask(result);
     const expected = result === undefined ? undefined : this.#expected(request, result, dialect);
     const breaches: Breach[] = [
@@ -100,8 +99,9 @@ export class Rules {
     if (request.method === 'subscriptions/listen') {
       breaches.push(...this.#subscriptions.end(request.id, result));
     }
-    this.#capabilities.answer(request.method, result);
+    this.capabilities.answer(request.method, result);
     this.progress.end(request, this.tasks.find(taskId, [request.sender]));
+    for (const subject of this.#subjects) add(breaches, subject.answer?.(answer));
     if (result === undefined) return { breaches, parts: errorParts(message, dialect) };
     const parts = resultParts(request, result, expected?.definition, dialect);
     return { breaches, parts, hasResult: true };
@@ -112,7 +112,7 @@ export class Rules {
     result: unknown,
     dialect: Dialect,
   ): ReturnType<typeof expectedResult> {
-    return expectedResult(request, result, dialect, this.#capabilities);
+    return expectedResult(request, result, dialect, this.capabilities);
   }
 
   #requestParts({ method, params, dialect }: Call, request: OpenRequest): Part[] {
@@ -130,12 +130,21 @@ export class Rules {
     return parts;
   }
 
-  #checkCancelled(params: unknown, from: Party): Breach[] {
+  /** Without sessions, the server ends subscriptions, which the client requested. */
+  #checkServerCancelled(id: string | number, say: string): Breach[] {
+    const request = this.exchanges.find(id, ['client', 'unknown']);
+    if (!request || request.method === 'subscriptions/listen') return [];
+    const message = `The server cancels the request ${say} of the client: it may only end subscriptions/listen.`;
+    return [{ code: 'server-cancellation', message, key: ['params', 'requestId'] }];
+  }
+
+  #checkCancelled(params: unknown, from: Party, dialect: Dialect): Breach[] {
     const id = at(params, 'requestId');
     if (!isId(id)) return [];
     const key = ['params', 'requestId'];
-    const request = this.exchanges.find(id, [from, 'unknown']);
     const say = typeof id === 'string' ? quote(id) : String(id);
+    if (dialect.stateless && from === 'server') return this.#checkServerCancelled(id, say);
+    const request = this.exchanges.find(id, [from, 'unknown']);
     if (!request) {
       if (!this.isWhole || this.exchanges.isForgetful) return [];
       const message = `No request of the ${from} has the id ${say}.`;
@@ -148,6 +157,10 @@ export class Rules {
       : 'The client cannot cancel initialize.';
     return [{ code: 'bad-cancellation', message, key }];
   }
+}
+
+function add(breaches: Breach[], found: readonly Breach[] | undefined): void {
+  if (found !== undefined && found.length > 0) breaches.push(...found);
 }
 
 function checkClientInfo(params: unknown): Breach[] {

@@ -34,13 +34,22 @@ export class Subscriptions {
     this.#listens.set(keyOf('client', id), { requested, granted: undefined }, texts);
   }
 
-  /** The result of a subscription names its request. */
-  end(id: unknown, result: unknown): Breach[] {
+  /** The result of a subscription names its request, and follows the acknowledgement. */
+  end(id: string | number, result: unknown): Breach[] {
+    if (result === undefined) return [];
+    const breaches: Breach[] = [];
     const named = at(result, '_meta', META.subscriptionId);
-    if (!isId(named) || named === id) return [];
-    const message = `The subscription id is ${say(named)}, but this answers the request ${sayAny(id)}.`;
-    const key = ['result', '_meta', META.subscriptionId];
-    return [{ code: 'wrong-subscription-id', message, key }];
+    if (isId(named) && named !== id) {
+      const message = `The subscription id is ${say(named)}, but this answers the request ${say(id)}.`;
+      const key = ['result', '_meta', META.subscriptionId];
+      breaches.push({ code: 'wrong-subscription-id', message, key });
+    }
+    const subscription = this.#listens.get(keyOf('client', id));
+    if (subscription && subscription.granted === undefined) {
+      const message = `The subscription ${say(id)} ends without an acknowledgement: send that first.`;
+      breaches.push({ code: 'no-acknowledgement', message, key: ['result'] });
+    }
+    return breaches;
   }
 
   notification(method: string, params: unknown): Breach[] {
@@ -117,8 +126,4 @@ function isAllowed(requested: unknown, filter: string, params: unknown): boolean
 
 function say(id: string | number): string {
   return typeof id === 'string' ? quote(id) : String(id);
-}
-
-function sayAny(id: unknown): string {
-  return isId(id) ? say(id) : '';
 }

@@ -10,12 +10,15 @@ import type { Breach } from './finding.js';
 import type { Dialect } from './protocol.js';
 import type { Path } from './access.js';
 import { wrongType } from './results.js';
+import { checkCreation, checkResult } from './task-constants.js';
 import { checkTask, observe, observeInputs, refuseResponses, takeResponses } from './tasks.js';
 import type { KnownTask, Seen, TaskBook } from './tasks.js';
 
 /** Fields that a `CreateTaskResult` of 2026-07-28 must not have. */
 const EXCESS = ['task', 'content', 'result', 'error', 'inputRequests', 'requestState'] as const;
 const NO_RELATED_TASK: ReadonlySet<string> = new Set(['tasks/get', 'tasks/list', 'tasks/cancel']);
+/** The request of a task that was created before the recording. */
+const UNRECORDED = { method: undefined, tool: undefined };
 const RELATED: Path = ['_meta', META.relatedTask];
 
 /** Checks the messages of tasks in both dialects, beyond schemas. */
@@ -109,7 +112,10 @@ export class TaskRules {
   #create(request: OpenRequest, result: unknown, taskId: string): Breach[] {
     const state = at(result, 'task');
     const key = ['result', 'task'];
-    const breaches = [...this.#begin(request, taskId, key), ...checkTask(state, 'core', key)];
+    const breaches = [
+      ...this.#begin(request, taskId, state, key),
+      ...checkTask(state, 'core', key),
+    ];
     const status = at(state, 'status');
     if (typeof status === 'string' && status !== 'working') {
       const message = `A new task is ${quote(status)}: it starts in "working".`;
@@ -118,9 +124,9 @@ export class TaskRules {
     return breaches;
   }
 
-  #begin(request: OpenRequest, taskId: string, key: Path): Breach[] {
-    const { earlier } = this.tasks.create(request.sender, taskId, request.method);
-    if (earlier?.method === undefined) return [];
+  #begin(request: OpenRequest, taskId: string, state: unknown, key: Path): Breach[] {
+    const { task, earlier } = this.tasks.create(request.sender, taskId, request);
+    if (earlier?.method === undefined) return checkCreation(task, state, key);
     const message = `Another task has the id ${quote(taskId)}.`;
     return [{ code: 'reused-task-id', message, key: [...key, 'taskId'] }];
   }
@@ -131,7 +137,7 @@ export class TaskRules {
     if (at(result, 'resultType') === 'task') {
       const taskId = textAt(result, 'taskId');
       if (method !== 'tools/call' || taskId === undefined) return breaches;
-      breaches.push(...this.#begin(request, taskId, ['result']));
+      breaches.push(...this.#begin(request, taskId, result, ['result']));
       breaches.push(...checkTask(result, 'ext', ['result']));
       for (const name of EXCESS) {
         if (at(result, name) === undefined) continue;
@@ -168,7 +174,9 @@ export class TaskRules {
       }
     }
     if (!task) return breaches;
-    breaches.push(...observe(task, state, seen, key));
+    breaches.push(...observe(task, state, seen, key), ...checkCreation(task, state, key));
+    if (dialect === 'ext')
+      breaches.push(...checkResult(task, at(state, 'result'), [...key, 'result']));
     if (dialect === 'ext') breaches.push(...observeInputs(task, state, seen, key));
     return breaches;
   }
@@ -179,7 +187,7 @@ export class TaskRules {
     if (taskId === undefined) return undefined;
     const owners = owner === 'unknown' ? (['client', 'server', owner] as const) : [owner];
     const known = this.tasks.find(taskId, owners);
-    return known ?? this.tasks.create(owner, taskId, undefined).task;
+    return known ?? this.tasks.create(owner, taskId, UNRECORDED).task;
   }
 
   #checkCancel(request: OpenRequest, result: unknown): Breach[] {
@@ -200,9 +208,10 @@ export class TaskRules {
     const task = this.#taskOf({ taskId: request.taskId }, request.sender);
     if (!task) return [];
     task.endedAt ??= seen.at;
-    if (at(result, 'isError') !== true || task.status !== 'completed') return [];
+    const changed = checkResult(task, result, ['result']);
+    if (at(result, 'isError') !== true || task.status !== 'completed') return changed;
     const message = `The tool result of the task ${quote(task.taskId)} is an error: its status is "failed", not "completed".`;
-    return [{ code: 'wrong-status', message, key: ['result', 'isError'] }];
+    return [...changed, { code: 'wrong-status', message, key: ['result', 'isError'] }];
   }
 
   #checkRelated(request: OpenRequest, result: unknown): Breach[] {

@@ -25,6 +25,12 @@ export interface KnownTask {
   readonly owner: Sender;
   /** The method of the request that became the task, if it was recorded. */
   readonly method: string | undefined;
+  /** The tool that it runs, if its call was recorded. */
+  readonly tool: string | undefined;
+  /** `createdAt`, in milliseconds. */
+  createdAt: number | undefined;
+  /** The hash of its result. */
+  result: number | undefined;
   /** The number of messages before the first one with a final status. */
   endedAt: number | undefined;
   /** The final status, if a message contained it. */
@@ -63,7 +69,7 @@ export class TaskBook {
   create(
     owner: Sender,
     taskId: string,
-    method: string | undefined,
+    { method, tool }: Pick<KnownTask, 'method' | 'tool'>,
   ): { readonly task: KnownTask; readonly earlier: KnownTask | undefined } {
     const key = keyOf(owner, taskId);
     const earlier = this.#tasks.get(key);
@@ -71,13 +77,16 @@ export class TaskBook {
       taskId,
       owner,
       method,
+      tool,
+      createdAt: earlier?.createdAt,
+      result: earlier?.result,
       endedAt: earlier?.endedAt,
       status: earlier?.status,
       updated: earlier?.updated ?? Number.NaN,
       channel: earlier?.channel ?? '',
       inputs: earlier?.inputs ?? new Map<string, Input>(),
     };
-    this.#tasks.set(key, task, [taskId, method ?? '']);
+    this.#tasks.set(key, task, [taskId, method ?? '', tool ?? '']);
     return { task, earlier };
   }
 

@@ -26,18 +26,21 @@ export async function loadJsonValidator(): Promise<void> {
 }
 
 /**
- * Call `loadJsonValidator` first.
+ * Call `loadJsonValidator` first. `most`: the steps of one check, for a schema of a stranger.
  *
  * @throws {SchemaFault} for references that the library does not find.
  */
-export function jsonCheck(schema: Record<string, unknown>): JsonCheck {
+export function jsonCheck(
+  schema: Record<string, unknown>,
+  { most }: { readonly most?: number } = {},
+): JsonCheck {
   if (library === undefined) throw new Error('The validator of JSON Schema is not loaded');
   const { dereference, validate } = library;
   const draft = draftOf(schema);
   const { prepared, unique } = preparedFor(schema);
   const lookup = dereference(prepared);
   assertFound(lookup);
-  const begin = limitSteps(lookup);
+  const begin = limitSteps(lookup, most);
   return (value) => {
     try {
       begin();
@@ -46,14 +49,14 @@ export function jsonCheck(schema: Record<string, unknown>): JsonCheck {
       const { valid, errors } = validate(read, prepared, draft, lookup, true);
       return valid ? { value } : { issues: errors.filter(isInnermost).map(issueOf) };
     } catch (error) {
-      return { issues: [{ message: failureText(error) }] };
+      return { issues: [{ message: failureText(error, most) }] };
     }
   };
 }
 
-function failureText(error: unknown): string {
+function failureText(error: unknown, most = MOST_STEPS): string {
   if (error instanceof TooManySteps) {
-    return `it takes more than ${MOST_STEPS.toLocaleString('en')} steps to check`;
+    return `it takes more than ${most.toLocaleString('en')} steps to check`;
   }
   return error instanceof RangeError ? 'it is nested too deeply' : 'it holds what is no JSON';
 }

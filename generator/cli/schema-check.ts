@@ -1,0 +1,46 @@
+import { isRefusal, readPattern } from '../pattern/index.js';
+import type { SchemaCheck } from '../validate/index.js';
+
+/** Keywords whose values are data, not schemas. */
+const DATA: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
+
+/** Compares values with schemas of recordings, without `eval`, and in bounded time. */
+export async function loadSchemaCheck(): Promise<SchemaCheck> {
+  const { loadStrangerCheck } = await import('../../runtime/schemas/index.js');
+  const read = await loadStrangerCheck();
+  return (schema) => {
+    const copy = JSON.parse(JSON.stringify(schema)) as Record<string, unknown>;
+    return prepare(copy) ? read(copy) : () => undefined;
+  };
+}
+
+/**
+ * Removes formats, because they are annotations, and gives patterns the grammar of JavaScript. Returns whether all
+ * patterns take linear time.
+ */
+function prepare(root: Record<string, unknown>): boolean {
+  const waiting: object[] = [root];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const schema = next as Record<string, unknown>;
+    const { pattern, patternProperties } = schema;
+    if (typeof pattern === 'string') {
+      const source = linear(pattern);
+      if (source === undefined) return false;
+      schema['pattern'] = source;
+    }
+    if (typeof patternProperties === 'object' && patternProperties !== null) {
+      if (!Object.keys(patternProperties).every((each) => linear(each) === each)) return false;
+    }
+    if (typeof schema['format'] === 'string') delete schema['format'];
+    for (const [key, value] of Object.entries(schema)) {
+      if (typeof value === 'object' && value !== null && !DATA.has(key)) waiting.push(value);
+    }
+  }
+  return true;
+}
+
+/** The pattern, when JavaScript's own matching takes linear time. */
+function linear(pattern: string): string | undefined {
+  const found = readPattern(pattern);
+  return isRefusal(found) || found.program ? undefined : found.source;
+}

@@ -1,0 +1,33 @@
+import { createdTask, keyOf } from '../exchanges.js';
+import type { OpenRequest } from '../exchanges.js';
+import type { Breach } from '../finding.js';
+import type { Questions } from './questions.js';
+import { NOTHING } from './subject.js';
+import type { Answer, Call, Subject } from './subject.js';
+
+const ASKS: ReadonlySet<string> = new Set([
+  'elicitation/create',
+  'sampling/createMessage',
+  'roots/list',
+]);
+
+/** Questions that the server sends as requests, in sessions. They may become tasks of the client. */
+export class DirectQuestions implements Subject {
+  constructor(readonly questions: Questions) {}
+
+  request({ method, params }: Call, request: OpenRequest): readonly Breach[] {
+    return ASKS.has(method)
+      ? this.questions.ask(keyIn(request), method, params, ['params'])
+      : NOTHING;
+  }
+
+  answer({ request, result }: Answer): readonly Breach[] {
+    if (!ASKS.has(request.method) || result === undefined) return NOTHING;
+    if (request.augmented && createdTask(result) !== undefined) return NOTHING;
+    return this.questions.reply(keyIn(request), result, ['result']);
+  }
+}
+
+function keyIn({ sender, id }: OpenRequest): string {
+  return `request ${keyOf(sender, id)}`;
+}

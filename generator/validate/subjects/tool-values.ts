@@ -1,0 +1,71 @@
+import { quote } from '../../diagnostics/index.js';
+import { at } from '../access.js';
+import { STRICT_SINCE } from '../codes/scopes.js';
+import { createdTask } from '../exchanges.js';
+import type { OpenRequest } from '../exchanges.js';
+import { cut } from '../finding.js';
+import type { Breach } from '../finding.js';
+import type { Path } from '../access.js';
+import type { ReadSchemas } from '../schemas.js';
+import { ListedTools } from './listed-tools.js';
+import { NOTHING } from './subject.js';
+import type { Answer, Call, Conversation, Subject } from './subject.js';
+
+/** Arguments and results of calls, against the schemas that the server listed. */
+export class ToolValues implements Subject {
+  readonly #listed: ListedTools;
+
+  constructor(
+    readonly conversation: Conversation,
+    schemas: ReadSchemas,
+  ) {
+    this.#listed = new ListedTools(schemas);
+  }
+
+  request({ method, params }: Call, { tool }: OpenRequest): readonly Breach[] {
+    if (method === 'initialize') this.#listed.forget();
+    if (tool === undefined) return NOTHING;
+    const fault = this.#listed.faultOfArguments(tool, at(params, 'arguments'));
+    if (fault === undefined) return NOTHING;
+    const message = `The arguments do not match the input schema of the tool ${quote(cut(tool))}: ${cut(fault)}.`;
+    return [{ code: 'wrong-arguments', message, key: ['params', 'arguments'] }];
+  }
+
+  notification({ method, params, from, dialect }: Call): readonly Breach[] {
+    if (method === 'notifications/tools/list_changed') this.#listed.forget();
+    if (method !== 'notifications/tasks' || from !== 'server' || dialect.tasks !== 'ext')
+      return NOTHING;
+    return this.#ofTask(params, 'client', 'params');
+  }
+
+  answer({ request, result, dialect }: Answer): readonly Breach[] {
+    const { method, sender } = request;
+    if (method === 'tools/list') this.#listed.learn(result);
+    if (dialect.revision < STRICT_SINCE || result === undefined) return NOTHING;
+    if (method === 'tasks/get' && dialect.tasks === 'ext')
+      return this.#ofTask(result, sender, 'result');
+    if (method === 'tasks/result') {
+      const tool = this.conversation.tasks.find(request.taskId, [sender])?.tool;
+      return this.#check(tool, result, ['result']);
+    }
+    const type = at(result, 'resultType') ?? 'complete';
+    if (type !== 'complete' || (request.augmented && createdTask(result) !== undefined))
+      return NOTHING;
+    return this.#check(request.tool, result, ['result']);
+  }
+
+  /** The result in a completed task of the extension. */
+  #ofTask(state: unknown, owner: OpenRequest['sender'], part: string): readonly Breach[] {
+    if (at(state, 'status') !== 'completed') return NOTHING;
+    const tool = this.conversation.tasks.find(at(state, 'taskId'), [owner])?.tool;
+    return this.#check(tool, at(state, 'result'), [part, 'result']);
+  }
+
+  #check(tool: string | undefined, result: unknown, key: Path): readonly Breach[] {
+    if (tool === undefined) return NOTHING;
+    const fault = this.#listed.faultOfResult(tool, result);
+    if (fault === undefined) return NOTHING;
+    const message = `structuredContent does not match the output schema of the tool ${quote(cut(tool))}: ${cut(fault)}.`;
+    return [{ code: 'wrong-structured-content', message, key: [...key, 'structuredContent'] }];
+  }
+}
