@@ -15,6 +15,9 @@ export interface Announcement {
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 
+/** What most messages announce. */
+export const NOTHING_ANNOUNCED: Announcement = { extensions: [] };
+
 /** The path of each, for findings. */
 export const PLACES = {
   own: ['params', '_meta', VERSION_KEY],
@@ -24,16 +27,17 @@ export const PLACES = {
 
 /** Reads the fields without validating them; the revision's validators do that later. */
 export function announcementIn(message: unknown): Announcement {
-  if (!isRecord(message)) return { extensions: [] };
+  if (!isRecord(message)) return NOTHING_ANNOUNCED;
   const { method, params, result } = message;
   if (method === undefined) {
-    return {
-      settled: text(get(result, 'protocolVersion')),
-      extensions: extensionsIn(get(result, 'capabilities')),
-    };
+    const settled = text(get(result, 'protocolVersion'));
+    const capabilities = get(result, 'capabilities');
+    if (settled === undefined && capabilities === undefined) return NOTHING_ANNOUNCED;
+    return { settled, extensions: extensionsIn(capabilities) };
   }
   const meta = get(params, '_meta');
   const isInitialize = method === 'initialize';
+  if (meta === undefined && !isInitialize) return NOTHING_ANNOUNCED;
   return {
     own: text(get(meta, VERSION_KEY)),
     proposed: isInitialize ? text(get(params, 'protocolVersion')) : undefined,

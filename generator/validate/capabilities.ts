@@ -93,13 +93,16 @@ const INPUTS: Readonly<Record<string, string>> = {
   'roots/list': 'roots',
 };
 
-/** Parts of these capabilities. */
-const PARTS = [
+/** These capabilities and their parts, with the path to each. */
+const DECLARABLE = [
+  ...Object.values(INPUTS),
   'elicitation.form',
   'elicitation.url',
   'sampling.tools',
   'sampling.context',
-] as const;
+].map((name) => ({ name, path: name.split('.') }));
+
+const NONE_DECLARED: Declared = { tasks: false, others: false, inputs: [] };
 
 /** A part of a capability that a question needs, and the param for which it needs it. */
 interface Needed {
@@ -157,12 +160,13 @@ export function declaredBy(
   assumed: readonly string[],
 ): Declared {
   const capabilities = at(params, '_meta', META.clientCapabilities);
+  if (capabilities === undefined && assumed.length === 0) return NONE_DECLARED;
   const ids = [...entriesAt(capabilities, 'extensions').map(([id]) => id), ...assumed];
   return {
     tasks: ids.includes(TASKS_EXTENSION),
     others: ids.some((id) => !known.includes(id)),
-    inputs: [...Object.values(INPUTS), ...PARTS].filter(
-      (each) => at(capabilities, ...each.split('.')) !== undefined,
+    inputs: DECLARABLE.filter(({ path }) => at(capabilities, ...path) !== undefined).map(
+      ({ name }) => name,
     ),
   };
 }

@@ -26,6 +26,16 @@ export function other(party: Party): Party {
  * `<--` comes from it), or an arrow or preposition beside a party (`to client`).
  */
 export function senderFromTag(tag: string): Party | undefined {
+  // A recording has the same few tags.
+  if (KNOWN_TAGS.has(tag)) return KNOWN_TAGS.get(tag);
+  const sender = readTag(tag);
+  if (KNOWN_TAGS.size < 100 && tag.length <= LONGEST) KNOWN_TAGS.set(tag, sender);
+  return sender;
+}
+
+const KNOWN_TAGS = new Map<string, Party | undefined>();
+
+function readTag(tag: string): Party | undefined {
   const text = tag.trim().toLowerCase();
   if (text.length > LONGEST) return undefined;
   if (party(text)) return party(text);

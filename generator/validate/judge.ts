@@ -53,14 +53,18 @@ export class Judge {
   /** The revision of messages that do not name one. It may be unknown. */
   revision: string | undefined;
   readonly extensions: Set<string>;
+  /** The dialect of the last message, with the number of extensions that were active. */
+  #lastDialect: { readonly dialect: Dialect; readonly extensions: number } | undefined;
   #exchanges = new Exchanges();
   readonly #rules: Rules;
   #senders = new Set<Party>();
   readonly #reporter: Reporter;
+  readonly #knownExtensions: readonly string[];
 
   constructor(readonly options: JudgeOptions) {
     this.#reporter = new Reporter(options.file, options.report);
     const { library } = options;
+    this.#knownExtensions = library.protocols.extensions.map(({ id }) => id);
     const readSchema: SchemaCheck = (schema) => library.schemaCheck?.(schema) ?? (() => undefined);
     this.#rules = new Rules(this.#exchanges, library.protocols.loadSchemaCheck && readSchema);
     this.revision = options.revision;
@@ -160,8 +164,7 @@ export class Judge {
       record: call.record,
     };
     if (kind !== 'request') return this.#rules.notification(sent);
-    const known = this.options.library.protocols.extensions.map(({ id }) => id);
-    const declared = declaredBy(sent.params, known, this.options.extensions);
+    const declared = declaredBy(sent.params, this.#knownExtensions, this.options.extensions);
     const request = openRequest(value, sent, this.#rules.tasks, declared);
     if (!request) return NO_RULING;
     if (method === 'initialize') this.#begin(before);
@@ -310,7 +313,13 @@ export class Judge {
   }
 
   #dialect(revision: string | undefined): Dialect | undefined {
-    return this.options.library.dialect(revision, this.extensions);
+    const last = this.#lastDialect;
+    if (last?.dialect.revision === revision && last?.extensions === this.extensions.size) {
+      return last?.dialect;
+    }
+    const dialect = this.options.library.dialect(revision, this.extensions);
+    if (dialect) this.#lastDialect = { dialect, extensions: this.extensions.size };
+    return dialect;
   }
 }
 

@@ -142,8 +142,10 @@ function recordIn(
   record: Readonly<Record<string, unknown>>,
   { record: outer }: Unit,
 ): RecordedWith {
-  const first = (keys: readonly string[]): unknown =>
-    keys.map((key) => (Object.hasOwn(record, key) ? record[key] : undefined)).find(isStamp);
+  const first = (keys: readonly string[]): unknown => {
+    const key = keys.find((each) => Object.hasOwn(record, each) && isStamp(record[each]));
+    return key === undefined ? undefined : record[key];
+  };
   return { time: first(TIME_KEYS) ?? outer?.time, session: first(SESSION_KEYS) };
 }
 

@@ -43,13 +43,18 @@ export class Rules implements Conversation {
   readonly capabilities = new Capabilities();
   #subscriptions = new Subscriptions();
   #taskRules = new TaskRules(this.tasks, this.capabilities);
-  readonly #subjects: readonly Subject[];
+  readonly #onRequest: readonly Subject[];
+  readonly #onNotification: readonly Subject[];
+  readonly #onAnswer: readonly Subject[];
 
   constructor(
     readonly exchanges: Exchanges,
     readonly readSchema: SchemaCheck | undefined,
   ) {
-    this.#subjects = subjectsOf(this);
+    const subjects = subjectsOf(this);
+    this.#onRequest = subjects.filter((each) => 'request' in each);
+    this.#onNotification = subjects.filter((each) => 'notification' in each);
+    this.#onAnswer = subjects.filter((each) => 'answer' in each);
   }
 
   request(call: Call, request: OpenRequest): Ruling {
@@ -62,7 +67,7 @@ export class Rules implements Conversation {
       ...(from ? this.capabilities.check(method, 'request', from, params, dialect) : []),
       ...(dialect.stateless ? checkClientInfo(params) : []),
     ];
-    for (const subject of this.#subjects) add(breaches, subject.request?.(call, request));
+    for (const subject of this.#onRequest) add(breaches, subject.request?.(call, request));
     return { breaches, parts: this.#requestParts(call, request) };
   }
 
@@ -81,7 +86,7 @@ export class Rules implements Conversation {
     if (dialect.stateless && from === 'server') {
       breaches.push(...this.#subscriptions.notification(method, params));
     }
-    for (const subject of this.#subjects) add(breaches, subject.notification?.(call));
+    for (const subject of this.#onNotification) add(breaches, subject.notification?.(call));
     return { breaches, parts: notificationParts(call) };
   }
 
@@ -101,7 +106,7 @@ export class Rules implements Conversation {
     }
     this.capabilities.answer(request.method, result);
     this.progress.end(request, this.tasks.find(taskId, [request.sender]));
-    for (const subject of this.#subjects) add(breaches, subject.answer?.(answer));
+    for (const subject of this.#onAnswer) add(breaches, subject.answer?.(answer));
     if (result === undefined) return { breaches, parts: errorParts(message, dialect) };
     const parts = resultParts(request, result, expected?.definition, dialect);
     return { breaches, parts, hasResult: true };

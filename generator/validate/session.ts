@@ -1,4 +1,4 @@
-import { announcementIn } from './announcement.js';
+import { announcementIn, NOTHING_ANNOUNCED } from './announcement.js';
 import type { Announcement } from './announcement.js';
 import { Judge } from './judge.js';
 import type { JudgeOptions } from './judge.js';
@@ -17,6 +17,8 @@ export class Session {
   #held: Unit[] = [];
   #heldBytes = 0;
   #isHolding: boolean;
+  /** Whether all that earlier messages need is loaded. */
+  #isReady = false;
   #proposed: string | undefined;
 
   constructor(readonly options: JudgeOptions) {
@@ -26,7 +28,11 @@ export class Session {
 
   /** Whether the validators for a unit are loaded. */
   isReadyFor(unit: Unit): boolean {
-    return this.options.library.has(this.#revisionsIn(unit), this.#extensionsIn(unit));
+    const { value } = unit;
+    const isPlain = !Array.isArray(value) && announcementIn(value) === NOTHING_ANNOUNCED;
+    if (isPlain && this.#isReady) return true;
+    this.#isReady = this.options.library.has(this.#revisionsIn(unit), this.#extensionsIn(unit));
+    return this.#isReady;
   }
 
   async prepareFor(unit: Unit): Promise<void> {
