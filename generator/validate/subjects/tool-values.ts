@@ -49,7 +49,7 @@ export class ToolValues implements Subject {
       return this.#check(tool, result, ['result']);
     }
     const type = at(result, 'resultType') ?? 'complete';
-    if (type !== 'complete' || (request.augmented && createdTask(result) !== undefined))
+    if (type !== 'complete' || (dialect.tasks === 'core' && createdTask(result) !== undefined))
       return NOTHING;
     return this.#check(request.tool, result, ['result']);
   }
