@@ -4,15 +4,30 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
+import type { Rule } from '../generator/validate/codes/rule.js';
+import { FINDINGS } from '../generator/validate/index.js';
+
 const root = join(import.meta.dirname, '..');
+/** Those that tests prove by their names. */
 const ID = /\b(?:CORE|EXT|SEC)-(?:[A-Z]+-)?\d+\b/g;
 
-const required = Array.from(
-  readFileSync(join(root, 'docs', 'requirements.md'), 'utf8').matchAll(
-    /^\| ([A-Z]+-[A-Z\d-]+) *\|/gm,
-  ),
-  ([, id]) => String(id),
+const [lists = '', hidden = ''] = readFileSync(join(root, 'docs', 'requirements.md'), 'utf8').split(
+  '## What a recording cannot show',
 );
+
+/** The cells of the rows that begin with an id. */
+function rowsOf(text: string): string[][] {
+  return text
+    .split('\n')
+    .filter((line) => /^\| [A-Z]+-[A-Z\d-]+ *\|/.test(line))
+    .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()))
+    .map((cells) => cells.slice(1, -1));
+}
+
+const rows = rowsOf(lists);
+const all = rows.map(([id = '']) => id);
+/** Requirements on our servers and clients, which tests prove. Those of the base protocol are for recordings. */
+const required = all.filter((id) => !id.startsWith('BASE-'));
 
 /** For each test that runs, the ids in its title. */
 const titles = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
@@ -50,5 +65,29 @@ describe('requirements', () => {
 
   it('each id in a test name exists', () => {
     expect([...tested].filter((id) => !required.includes(id))).toEqual([]);
+  });
+
+  it('each id has its rules of validate, or a reason why a recording cannot show it', () => {
+    const rules: readonly (readonly [string, Rule])[] = Object.entries(FINDINGS);
+    const rulesOf = (id: string): string[] =>
+      rules
+        .filter(([, { requirements }]) => requirements.includes(id))
+        .map(([code]) => `\`${code}\``);
+    expect(rows.map(([id = '', , , cell]) => [id, cell])).toEqual(
+      all.map((id) => [id, rulesOf(id).join(', ')]),
+    );
+    const excused = rowsOf(hidden);
+    expect(excused.filter(([, reason]) => !reason)).toEqual([]);
+    expect(excused.map(([id = '']) => id).toSorted()).toEqual(
+      all.filter((id) => rulesOf(id).length === 0).toSorted(),
+    );
+  });
+
+  it('each id is written once, and each id of a rule exists', () => {
+    expect(all.filter((id, index) => all.indexOf(id) !== index)).toEqual([]);
+    const named = Object.values(FINDINGS).flatMap(
+      ({ requirements }): readonly string[] => requirements,
+    );
+    expect(named.filter((id) => !all.includes(id))).toEqual([]);
   });
 });

@@ -52,18 +52,22 @@ const COLOURS = {
   warning: 'yellow',
 } as const satisfies Record<Severity, keyof Paint>;
 
-/** `trace.jsonl:12: error: /params/name: expected a string, received nothing (tools/call …)`. */
+/** `trace.jsonl:12: error: /params/name: expected a string, received nothing (tools/call …) [BASE-MSG-2]`. */
 export function findingAsText(finding: Finding, paint: Paint): string {
   const { file, line, severity } = finding;
   const place = paint.bold(printable(`${file}:${String(line)}`));
   const colour = paint[COLOURS[severity]];
-  const whose = paint.dim(printable(sayWhose(finding)));
+  const whose = paint.dim(printable(sayWhose(finding)) + sayRequirement(finding));
   return `${place}: ${colour(severity)}: ${printable(sayWhat(finding))}${whose}\n`;
 }
 
 function sayWhat({ message, pointer, expected, received }: Finding): string {
   if (expected === undefined || received === undefined) return message;
   return `${pointer ? `${pointer}: ` : ''}expected ${expected}, received ${received}`;
+}
+
+function sayRequirement({ requirement = [] }: Finding): string {
+  return requirement.length > 0 ? ` [${requirement.join(', ')}]` : '';
 }
 
 function sayWhose({ kind, method, from }: Finding): string {

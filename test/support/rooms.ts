@@ -252,6 +252,8 @@ export const ROOMS: readonly Room[] = [
       'generator/load',
       'generator/lock',
       'generator/page',
+      // Reads the patterns in schemas of recordings, and so does `runtime/schemas` the rest of them.
+      'generator/pattern',
       'generator/proxy',
       'generator/recording',
       'generator/report',
@@ -261,6 +263,7 @@ export const ROOMS: readonly Room[] = [
       'generator/tools',
       'generator/validate',
       'generator/write',
+      'runtime/schemas',
     ],
     packages: ['@clack/prompts', 'yargs'],
     // The disk, to stream validated files. Other rooms read files as a whole, up to a limit.

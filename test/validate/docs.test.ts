@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { FINDINGS } from '../../generator/validate/index.js';
+import type { Rule } from '../../generator/validate/codes/rule.js';
 
 it('docs/validating.md lists every rule with the text of the code', () => {
   const text = readFileSync(join(import.meta.dirname, '../../docs/validating.md'), 'utf8');
@@ -15,13 +16,13 @@ it('docs/validating.md lists every rule with the text of the code', () => {
         .slice(1, -1)
         .map((cell) => cell.trim()),
     );
-  const rules: readonly (readonly [string, { severity: string; scope?: string; rule: string }])[] =
-    Object.entries(FINDINGS);
+  const rules: readonly (readonly [string, Rule])[] = Object.entries(FINDINGS);
   expect(rows).toEqual(
-    rules.map(([code, { severity, scope = 'all', rule }]) => [
+    rules.map(([code, { severity, scope = 'all', requirements, rule }]) => [
       `\`${code}\``,
       severity,
       scope,
+      requirements.join(', '),
       rule,
     ]),
   );
