@@ -45,6 +45,14 @@ export class BoundedMap<V> {
     this.#characters = 0;
   }
 
+  /** Whether a kept value has the property. It looks at each. */
+  some(has: (value: V) => boolean): boolean {
+    for (const entries of [this.#young, this.#old]) {
+      for (const { value } of entries.values()) if (has(value)) return true;
+    }
+    return false;
+  }
+
   delete(key: string): void {
     this.#characters -= this.#young.get(key)?.characters ?? 0;
     if (!this.#young.delete(key)) this.#old.delete(key);

@@ -121,6 +121,13 @@ export class Exchanges {
     return undefined;
   }
 
+  /** Whether another request with that print waits for its answer, or was forgotten. */
+  isRepeatedIn({ id, method, print }: OpenRequest): boolean {
+    const isSame = (each: OpenRequest): boolean =>
+      each.print === print && each.method === method && each.id !== id;
+    return this.#open.forgotten > 0 || this.#open.some(isSame);
+  }
+
   /** Whether a request of these senders was answered before. */
   wasAnswered(id: unknown, requesters: readonly Sender[]): boolean {
     return isId(id) && requesters.some((each) => this.#closed.get(keyOf(each, id)) !== undefined);

@@ -92,8 +92,8 @@ describe('text', () => {
     const { code, stdout } = await validate('trace.jsonl');
     expect(code).toBe(3);
     expect(stdout.split('\n').slice(0, 2)).toEqual([
-      'trace.jsonl:3: error: /params/name: expected a string, received the number 5 (tools/call request from the client)',
-      'trace.jsonl:4: error: /result/content: expected an array, received the string "none" (response to tools/call from the server)',
+      'trace.jsonl:3: error: /params/name: expected a string, received the number 5 (tools/call request from the client) [BASE-MSG-2]',
+      'trace.jsonl:4: error: /result/content: expected an array, received the string "none" (response to tools/call from the server) [BASE-MSG-2]',
     ]);
     expect(stdout).toContain('trace.jsonl:6: error: This is not JSON: ');
     expect(stdout).toContain('\n5 messages, 3 invalid, 1 unreadable');

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOracle } from '../support/corpus/oracle.js';
 import type { SchemaDocument } from '../support/corpus/document.js';
+import { OracleRules } from './oracle-rules.js';
 import type { Line } from './recording.js';
 
 /**
@@ -170,6 +171,7 @@ export function judge(lines: readonly Line[]): number[] {
   const listens = new Map<string, Json>();
   const tools = new Map<string, string>();
   const heard = new Set<Side>();
+  const more = new OracleRules();
   let declared: Partial<Record<Side, unknown>> = {};
   let whole = false;
   let ext = false;
@@ -305,7 +307,9 @@ export function judge(lines: readonly Line[]): number[] {
       const extensions = params?.['_meta']?.[CLIENT]?.extensions;
       const declares = isObject(extensions) && Object.hasOwn(extensions, TASKS);
       if (typeof method !== 'string') return blame();
+      const sent = { at, side, revision: name, method, params, id: m['id'] };
       if (kind === 'Notification') {
+        check(more.notification(sent));
         const need = NEEDS[method];
         if (need && found) check(has(side, need) === false);
         if (method === 'notifications/tasks' && extended)
@@ -400,13 +404,15 @@ export function judge(lines: readonly Line[]): number[] {
       }
       if (!isId(m['id'])) return finish(sound);
       if (method === 'initialize') {
-        if (at === 0) whole = true;
+        if (at === 0) whole = more.whole = true;
         closed.clear();
         declared = { client: params?.['capabilities'] };
       }
       const slot = key(side, m['id']);
       if (open.has(slot) || (closed.has(slot) && !stateless && whole)) blame();
       closed.delete(slot);
+      more.note(sent);
+      check(more.request(sent));
       const taskId =
         method.startsWith('tasks/') && typeof params?.['taskId'] === 'string'
           ? (params['taskId'] as string)
@@ -428,6 +434,7 @@ export function judge(lines: readonly Line[]): number[] {
         token: params?.['_meta']?.progressToken,
         answered: core && method === 'tasks/result' && was?.method ? was.method : method,
         known: found !== undefined,
+        sent,
       };
       open.set(slot, request);
       if (method === 'subscriptions/listen')
@@ -515,6 +522,7 @@ export function judge(lines: readonly Line[]): number[] {
     const core = name === '2025-11-25';
     const owner = request['side'] as Side;
     const method = request['method'] as string;
+    check(more.answer(request['sent'], m, at, name, name === '2025-11-25', stateless && ext));
     const token = isId(request['token']) ? tokens.get(key(owner, request['token'])) : undefined;
     if (result === undefined && m['error'] !== undefined) {
       if (token) token['ended'] = true;

@@ -37,7 +37,7 @@ export function subjectsOf(conversation: Conversation): readonly Subject[] {
     new Contents(),
     new DirectQuestions(questions),
     new Elicitations(conversation),
-    new Rounds(questions),
+    new Rounds(conversation, questions),
     new Polling(),
     new TaskLists(),
     new TaskQuestions(questions),

@@ -1,4 +1,4 @@
-import { at, entriesAt, isRecord, textAt } from '../access.js';
+import { at, entriesAt, textAt } from '../access.js';
 import { BoundedMap } from '../bounded.js';
 import { BOUNDS } from '../exchanges.js';
 import type { OpenRequest } from '../exchanges.js';
@@ -6,7 +6,7 @@ import type { Breach } from '../finding.js';
 import { fingerprint } from '../fingerprint.js';
 import type { Questions } from './questions.js';
 import { NOTHING } from './subject.js';
-import type { Answer, Call, Subject } from './subject.js';
+import type { Answer, Call, Conversation, Subject } from './subject.js';
 
 /** An `input_required` result. */
 interface Round {
@@ -21,18 +21,21 @@ interface Round {
 /** Rounds of the same request. Beyond these, its repetitions are not checked. */
 const MOST_ROUNDS = 50;
 const METHODS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
-const OF_ROUNDS: ReadonlySet<string> = new Set(['_meta', 'inputResponses', 'requestState']);
 
 /**
- * Requests that the client repeats with answers, in revisions without sessions. A repetition has the method and the params
- * of the request; any result to that request may be the one that it answers.
+ * Requests that the client repeats with answers, in revisions without sessions. A repetition names the same tool, prompt
+ * or resource with the same arguments. Any result to such a request may be the one that it answers.
  */
 export class Rounds implements Subject {
   #rounds = new BoundedMap<readonly Round[]>(BOUNDS);
 
-  constructor(readonly questions: Questions) {}
+  constructor(
+    readonly conversation: Conversation,
+    readonly questions: Questions,
+  ) {}
 
-  request({ method, params, dialect }: Call, { id, print }: OpenRequest): readonly Breach[] {
+  request({ method, params, dialect }: Call, request: OpenRequest): readonly Breach[] {
+    const { id, print } = request;
     if (!dialect.stateless || print === undefined) return NOTHING;
     const responses = at(params, 'inputResponses');
     const written = at(params, 'requestState');
@@ -41,7 +44,9 @@ export class Rounds implements Subject {
     if (known.length === 0 || known.length === MOST_ROUNDS) return NOTHING;
     const state = stateOf(written);
     const matching = known.filter((round) => round.state === state);
-    if (matching.length === 0) return [wrongState(state)];
+    if (matching.length === 0) {
+      return this.conversation.exchanges.isRepeatedIn(request) ? NOTHING : [wrongState(state)];
+    }
     const breaches = [...repeatedId(matching, id), ...missing(matching, responses)];
     for (const [name, reply] of entriesAt(params, 'inputResponses')) {
       const key = ['params', 'inputResponses', name];
@@ -78,10 +83,8 @@ export class Rounds implements Subject {
 
 /** The hash of a request that may be repeated; `undefined` for other requests. */
 export function printOf(method: string, params: unknown): number | undefined {
-  if (!METHODS.has(method) || !isRecord(params)) return undefined;
-  return fingerprint(
-    Object.fromEntries(Object.entries(params).filter(([key]) => !OF_ROUNDS.has(key))),
-  );
+  if (!METHODS.has(method)) return undefined;
+  return fingerprint([at(params, 'name') ?? at(params, 'uri'), at(params, 'arguments') ?? null]);
 }
 
 function stateOf(written: unknown): number | undefined {
