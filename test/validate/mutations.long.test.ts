@@ -5,16 +5,29 @@ import { LEGAL, MAYBE, mutant, MUTATIONS } from './mutate.js';
 import { judge } from './oracle.js';
 import type { Line } from './recording.js';
 import { recordAll } from './scenarios.js';
+import { sessionTape } from './seeded/session.js';
+import { statelessTape } from './seeded/stateless.js';
+import type { Tape } from './seeded/tape.js';
 import { lines, validateText } from './support.js';
 import { sized } from '../support/size.js';
 
 let http: HttpProcess;
+let real: ReadonlyMap<string, readonly Line[]>;
+/** The real ones, and those that are written by hand. */
 let recordings: ReadonlyMap<string, readonly Line[]>;
 beforeAll(async () => {
   http = await startHttp();
-  recordings = await recordAll(http.url);
+  real = await recordAll(http.url);
+  recordings = new Map([
+    ...real,
+    ['written session', plainLines(sessionTape())],
+    ['written conversation', plainLines(statelessTape())],
+  ]);
 }, 120_000);
 afterAll(() => http.stop());
+
+const plainLines = ({ lines: all }: Tape): readonly Line[] =>
+  all.map(({ direction, message }) => ({ direction, message }));
 
 it('CORE-INP-2 (core), EXT-GET-2 (ext): validate finds no error in recordings of real servers and clients', async () => {
   for (const [name, recording] of recordings) {
@@ -48,12 +61,12 @@ describe('mutations of recorded traffic', () => {
       const found = await difference(seed, { ...MUTATIONS, ...MAYBE });
       if (found !== undefined) differences.push(found);
     }
-    expect(differences.slice(0, 400)).toEqual([]);
+    expect(differences.slice(0, 20)).toEqual([]);
   }, 600_000);
 
   it('that break no rule get no finding', async () => {
     for (let seed = 0; seed < sized(1_000); seed += 1) {
-      const { name, lines: changed } = mutant(seed, [...recordings.values()], LEGAL);
+      const { name, lines: changed } = mutant(seed, [...real.values()], LEGAL);
       const { findings } = await validateText(lines(...changed));
       expect({ seed, name, findings }).toEqual({ seed, name, findings: [] });
     }

@@ -198,7 +198,7 @@ export class OracleRules {
     const isTask =
       (core && typeof result.task?.taskId === 'string') || result.resultType === 'task';
     if (isTask) {
-      const state = core ? result.task : result;
+      const state = result.resultType === 'task' ? result : result.task;
       const key = text([side, state.taskId]);
       if (method === 'tools/call') this.#taskTools.set(key, params?.name);
       if ((core || ext) && method === 'tools/call') bad = this.#creation(side, state) || bad;
