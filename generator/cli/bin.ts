@@ -42,9 +42,9 @@ function streamOf(stream: WriteStream, noColor: boolean): Stream {
 const argv = process.argv.slice(2);
 const noColor = hasFlag(argv, 'no-color');
 
-// What validate reads is garbage soon. A young generation that does not grow keeps a third of the memory
+// What they read is garbage soon. A young generation that does not grow keeps a third of the memory
 // free, for a fifth more time at most.
-if (argv[0] === 'validate') setFlagsFromString('--semi-space-growth-factor=1');
+if (argv[0] === 'validate' || argv[0] === 'mock') setFlagsFromString('--semi-space-growth-factor=1');
 
 // A terminal that was given no size has 0 columns, and prompts would break each line after a character.
 if (process.stderr.isTTY) process.stderr.columns ||= 80;

@@ -115,6 +115,11 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
     load: async () => (await import('./commands/guard.js')).guardCommand,
   },
   {
+    usage: 'mock [recording]',
+    summary: 'Serve what was recorded, or what a lock promises',
+    load: async () => (await import('./commands/mock.js')).mockCommand,
+  },
+  {
     usage: 'describe [tool]',
     summary: "Show a server's tools, prompts and resources, or a tool's arguments",
     load: async () => (await import('./commands/describe.js')).describeCommand,

@@ -29,6 +29,7 @@ export const DIAGNOSTICS = {
   'name-clash': 'Two schemas would be generated into one folder.',
   'bad-config': 'The configuration file is not valid.',
   'bad-lock': 'A lock file is damaged, or of another version.',
+  'bad-recording': 'A recording cannot be played back.',
   'bad-message': 'A message does not match the protocol.',
   'unreachable-server': 'A server could not be started, reached or understood.',
   'bad-tool': 'A tool cannot be called by what its server says of it.',

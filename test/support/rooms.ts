@@ -90,6 +90,7 @@ export const ROOMS: readonly Room[] = [
     ...PURE,
     folder: 'generator/report',
     rooms: ['generator/diagnostics', 'generator/page', 'generator/secrets', 'generator/validate'],
+    entries: ['generator/report/time.ts'],
   },
   {
     ...PURE,
@@ -210,6 +211,31 @@ export const ROOMS: readonly Room[] = [
       (name) => `node:${name}`,
     ),
   },
+  // Plays recordings as a server. It is bundled, as `generator/client` is.
+  {
+    ...PURE,
+    folder: 'generator/mock',
+    rooms: [
+      'generator/diagnostics',
+      'generator/lock',
+      'generator/pattern',
+      'generator/report',
+      'generator/validate',
+      'runtime/peer',
+      'runtime/protocol',
+      'runtime/schemas',
+      'runtime/server',
+      'runtime/tasks',
+      'runtime/telemetry',
+      'runtime/transport',
+      'runtime/wire',
+    ],
+    node: ['node:fs', 'node:http', 'node:module', 'node:stream'],
+    // The path of Node.js, for the command line of a mock.
+    process: ['generator/mock/mock.ts'],
+    // For `contracts.ts`, which is published.
+    entries: ['generator/mock/mock.ts', 'generator/mock/types.ts'],
+  },
   // Runs a server of a project as several processes. It is bundled into the command line, as `generator/client` is.
   {
     ...PURE,
@@ -251,6 +277,7 @@ export const ROOMS: readonly Room[] = [
       'generator/lint',
       'generator/load',
       'generator/lock',
+      'generator/mock',
       'generator/page',
       // Reads the patterns in schemas of recordings, and so does `runtime/schemas` the rest of them.
       'generator/pattern',
@@ -527,6 +554,7 @@ export const ROOMS: readonly Room[] = [
     entries: [
       // They load nothing else of the server.
       'runtime/server/guest.ts',
+      'runtime/server/hosts.ts',
       'runtime/server/listen.ts',
       // For programs, which `index.ts` exports.
       'runtime/server/health.ts',

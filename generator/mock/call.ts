@@ -1,0 +1,30 @@
+import type { Exchange } from '../../runtime/peer/index.js';
+import { EXTENSION_ID, META_KEYS } from '../../runtime/protocol/index.js';
+import type { Dialect, JsonObject } from '../../runtime/tasks/index.js';
+import { at, isObject, member } from '../../runtime/wire/json.js';
+import type { Cursors, MockOrigin } from './session.js';
+
+/** A request of a client, while it is answered. */
+export interface Call {
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly exchange: Exchange<MockOrigin>;
+  readonly cursors: Cursors;
+}
+
+export function dialectOf({ exchange }: Call): Dialect {
+  return exchange.revision.dialect;
+}
+
+export function capabilitiesOf({ exchange }: Call): JsonObject {
+  const { session } = exchange.origin;
+  const declared =
+    session?.clientCapabilities ?? member(exchange.meta, META_KEYS.clientCapabilities);
+  return isObject(declared) ? declared : {};
+}
+
+/** Whether a client takes a task for an answer. */
+export function takesTask(call: Call): boolean {
+  if (dialectOf(call) === 'core') return isObject(call.params['task']);
+  return at(capabilitiesOf(call), ['extensions', EXTENSION_ID]) !== undefined;
+}

@@ -1,0 +1,7 @@
+export { serveMockHttp } from './http.js';
+export type { MockHttp } from './http.js';
+export { memoryTransport } from './in-memory.js';
+export { mocked } from './mocked.js';
+export type { Mocked, Summary } from './mocked.js';
+export { serveMockLines } from './stdio.js';
+export type { MockOptions, MockRequest, MockServer, MockTransport } from './types.js';

@@ -1,0 +1,36 @@
+import { REVISIONS, type RevisionVersion } from '../../runtime/protocol/index.js';
+import type { Dialect } from '../../runtime/tasks/index.js';
+import type { Revision } from '../../runtime/wire/revision.js';
+
+const known = new Map<string, Revision>();
+
+/**
+ * A revision that checks nothing: a mock sends what the server sent, valid or not, and the recording says which requests
+ * the server took.
+ */
+export function uncheckedRevision(version: string): Revision {
+  const found = known.get(version);
+  if (found !== undefined) return found;
+  const nothing = (): undefined => undefined;
+  const revision: Revision = {
+    version,
+    dialect: dialectOfVersion(version),
+    requests: {},
+    notifications: {},
+    check: nothing,
+    checkResult: nothing,
+    checkToolResult: nothing,
+    checkQuestion: nothing,
+  };
+  if (isSpoken(version)) known.set(version, revision);
+  return revision;
+}
+
+export function isSpoken(version: unknown): version is RevisionVersion {
+  return typeof version === 'string' && Object.hasOwn(REVISIONS, version);
+}
+
+/** A server may have settled a revision that is not known. It opened a session for it. */
+export function dialectOfVersion(version: string | undefined): Dialect {
+  return isSpoken(version) ? REVISIONS[version].dialect : 'core';
+}

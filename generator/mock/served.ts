@@ -1,0 +1,134 @@
+import {
+  type Channel,
+  type Methods,
+  Peer,
+  type PeerOptions,
+  type ProtocolError,
+  rpcError,
+} from '../../runtime/peer/index.js';
+import {
+  DIALECT_VERSIONS,
+  ERROR_CODES,
+  PROTOCOL_VERSIONS,
+  type RevisionVersion,
+} from '../../runtime/protocol/index.js';
+import type { JsonObject } from '../../runtime/tasks/index.js';
+import { NO_OPERATIONS } from '../../runtime/telemetry/index.js';
+import type { Served } from '../../runtime/transport/index.js';
+import { claimedIn, type Revision } from '../../runtime/wire/revision.js';
+import type { Answering } from './answering.js';
+import { dialectOfVersion, isSpoken, uncheckedRevision } from './revisions.js';
+import { Cursors, type MockOrigin, MockSession } from './session.js';
+
+type Method = NonNullable<ReturnType<Methods<MockOrigin>['get']>>;
+
+export interface MockServedParts {
+  readonly answering: Answering;
+  /** The revisions that clients may speak. */
+  readonly versions: readonly RevisionVersion[];
+  readonly onProblem: (error: unknown) => void;
+}
+
+/** A mock as the transports serve it. */
+export class MockServed implements Served<undefined, MockSession> {
+  readonly versions: readonly RevisionVersion[];
+  readonly #parts: MockServedParts;
+  /** Of clients without sessions, which cannot be told apart. */
+  readonly #cursors = new Cursors();
+  readonly #methods: Methods<MockOrigin>;
+
+  constructor(parts: MockServedParts) {
+    this.#parts = parts;
+    this.versions = parts.versions;
+    this.#methods = new AllMethods((method) => this.#method(method));
+  }
+
+  requests(isPipe: boolean): Peer<MockOrigin> | undefined {
+    if (!this.versions.some((each) => dialectOfVersion(each) === 'ext')) return undefined;
+    return new Peer(this.#optionsOf(isPipe, (message) => this.#claimed(message)));
+  }
+
+  openSession(id: string | undefined, standalone: Channel): MockSession {
+    const first = uncheckedRevision(DIALECT_VERSIONS.core);
+    const options = this.#optionsOf(true, (_message, { session }) => session?.revision ?? first);
+    return new MockSession(id, standalone, new Peer(options));
+  }
+
+  refuseVersion(message: JsonObject): ProtocolError | undefined {
+    const claimed = this.#claimed(message);
+    return claimed instanceof Error ? claimed : undefined;
+  }
+
+  inputSchemaOf(): unknown {
+    return undefined;
+  }
+
+  /** A notification over a pipe names no revision. */
+  #claimed(message: JsonObject): Revision | ProtocolError {
+    const claimed = claimedIn(message) ?? DIALECT_VERSIONS.ext;
+    const supported = this.versions.filter((each) => dialectOfVersion(each) === 'ext');
+    if (isSpoken(claimed) && supported.includes(claimed)) return uncheckedRevision(claimed);
+    const shown = typeof claimed === 'string' ? claimed : JSON.stringify(claimed);
+    return rpcError(
+      ERROR_CODES.UnsupportedProtocolVersion,
+      `Unsupported protocol version: ${shown}`,
+      { supported: supported.length > 0 ? supported : this.versions, requested: shown },
+    );
+  }
+
+  #optionsOf(
+    isConversation: boolean,
+    revisionOf: PeerOptions<MockOrigin>['revisionOf'],
+  ): PeerOptions<MockOrigin> {
+    const { onProblem } = this.#parts;
+    return {
+      other: 'client',
+      isConversation,
+      revisionOf,
+      methodsIn: () => this.#methods,
+      operations: NO_OPERATIONS,
+      factsOf: () => ({ transport: 'pipe' }),
+      invalidAnswer: ({ message }) => rpcError(ERROR_CODES.InvalidParams, message),
+      onLateAnswer: () => undefined,
+      onProblem,
+    };
+  }
+
+  #method(method: string): Method {
+    const { answering } = this.#parts;
+    return {
+      method,
+      checkedAs: method,
+      info: { carrier: 'message', senders: ['client'], capabilities: [] } as never,
+      answer: (params, exchange) => {
+        const { session } = exchange.origin;
+        return answering.answer({
+          method,
+          params,
+          exchange,
+          cursors: session?.cursors ?? this.#cursors,
+        });
+      },
+    };
+  }
+}
+
+/** A server may have answered any method. */
+class AllMethods extends Map<string, Method> {
+  readonly #make: (method: string) => Method;
+
+  constructor(make: (method: string) => Method) {
+    super();
+    this.#make = make;
+  }
+
+  override get(method: string): Method {
+    return this.#make(method);
+  }
+}
+
+/** The versions to serve: all, or those of the recording. */
+export function servedVersions(recorded: readonly string[], isStrict: boolean): RevisionVersion[] {
+  const known = PROTOCOL_VERSIONS.filter((each) => recorded.includes(each));
+  return isStrict && known.length > 0 ? known : [...PROTOCOL_VERSIONS];
+}

@@ -1,0 +1,41 @@
+import type { Channel, Peer } from '../../runtime/peer/index.js';
+import type { JsonObject } from '../../runtime/tasks/index.js';
+import type { Origin, ServedSession } from '../../runtime/transport/index.js';
+import type { Revision } from '../../runtime/wire/revision.js';
+
+export type MockOrigin = Origin<undefined, MockSession>;
+
+/** What a client was answered so far: equal requests get their answers in order. */
+export class Cursors {
+  readonly #last = new Map<string, number>();
+
+  get(key: string): number | undefined {
+    return this.#last.get(key);
+  }
+
+  set(key: string, exchange: number): void {
+    this.#last.set(key, exchange);
+  }
+}
+
+/** A client that began with a handshake. */
+export class MockSession implements ServedSession<undefined, MockSession> {
+  readonly id: string | undefined;
+  readonly peer: Peer<MockOrigin>;
+  readonly cursors = new Cursors();
+  revision: Revision | undefined;
+  clientCapabilities: JsonObject = {};
+  readonly #standalone: Channel;
+
+  constructor(id: string | undefined, standalone: Channel, peer: Peer<MockOrigin>) {
+    this.id = id;
+    this.#standalone = standalone;
+    this.peer = peer;
+  }
+
+  /** Sends a notification that belongs to no open request. */
+  async notify(method: string, params: JsonObject): Promise<void> {
+    if (this.revision === undefined || this.peer.isClosed) return;
+    await this.peer.notifyOn(this.#standalone, this.revision, method, params);
+  }
+}

@@ -1,0 +1,80 @@
+import { METHODS } from '../../runtime/protocol/index.js';
+import type { JsonObject } from '../../runtime/tasks/index.js';
+import { at, member } from '../../runtime/wire/json.js';
+import type { Model } from './model.js';
+import type { Recorded } from './recording.js';
+import { isLike } from './request-key.js';
+import { taskIdIn, taskIn } from './tasks-in.js';
+
+/** A state of a task, as the server showed it first. */
+export interface State {
+  /** In order, and no two are equal. */
+  readonly ms: number;
+  /** As `tasks/get` shows it, if it did. */
+  readonly task: JsonObject;
+}
+
+/** A moment at which the client did something that the task waited for. */
+export interface Act {
+  readonly ms: number;
+  /** What the client answered, by the keys of the questions. Undefined for another act. */
+  readonly responses: unknown;
+}
+
+/** A task from its creation on. */
+export interface Timeline {
+  readonly taskId: string;
+  readonly states: readonly State[];
+  readonly acts: readonly Act[];
+}
+
+/** States of one task. Those that equal the one before are not counted. */
+const MOST_STATES = 1_000;
+/** Messages about one task that are read. */
+const MOST_MESSAGES = 50_000;
+/** Milliseconds between moments without a time, or with the same one. */
+const TICK = 0.001;
+
+export function timelineOf(model: Model, taskId: string): Timeline {
+  const states: State[] = [];
+  const acts: Act[] = [];
+  let last = -Infinity;
+  let read = 0;
+  for (const place of model.placesOf(taskId)) {
+    if ((read += 1) > MOST_MESSAGES) break;
+    const recorded = model.recording.at(place);
+    const task = taskIn(recorded.message);
+    const isAct = task === undefined;
+    // Another task may have the same key. An answer of the client does not name its task.
+    if (!isAct && task['taskId'] !== taskId) continue;
+    if (isAct && (taskIdIn(recorded.message) ?? taskId) !== taskId) continue;
+    const ms = momentAfter(last, recorded);
+    const before = states.at(-1);
+    if (!isAct && before !== undefined && isSameState(before.task, task)) {
+      if (task === recorded.message['result']) states[states.length - 1] = { ...before, task };
+      continue;
+    }
+    if (states.length + acts.length >= MOST_STATES) break;
+    last = ms;
+    if (isAct) acts.push({ ms, responses: responsesIn(recorded.message) });
+    else states.push({ ms, task });
+  }
+  return { taskId, states, acts };
+}
+
+function momentAfter(last: number, { ms }: Recorded): number {
+  const time = ms ?? last;
+  if (last === -Infinity) return Number.isFinite(time) ? time : 0;
+  return Math.max(time, last + TICK);
+}
+
+/** Whether two states differ only in what a task does not show everywhere: times, and what is beside the task. */
+export function isSameState(a: JsonObject, b: JsonObject): boolean {
+  const keys = ['status', 'statusMessage', 'inputRequests', 'result', 'error'];
+  return keys.every((key) => isLike(a[key], b[key]));
+}
+
+function responsesIn(message: JsonObject): unknown {
+  if (message['method'] === METHODS.tasksUpdate) return at(message, ['params', 'inputResponses']);
+  return member(message, 'result');
+}
