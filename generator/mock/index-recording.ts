@@ -114,7 +114,7 @@ class Indexer {
     const acts =
       message['method'] === METHODS.tasksUpdate || message['method'] === METHODS.tasksCancel;
     const taskId = acts ? taskIdIn(message) : undefined;
-    if (taskId !== undefined) this.model.about(taskId, place);
+    if (taskId !== undefined) this.model.about(taskId, place, true);
   }
 
   #answer(talk: Talk, placed: Placed): void {
@@ -127,8 +127,10 @@ class Indexer {
     talk.last = exchange;
     const created = createdIn(message['result']);
     if (created !== undefined) this.#tasks.set(created, exchange, []);
-    this.#shown(message, place);
     const { method } = asked.message;
+    const ended = method === METHODS.tasksResult ? taskIdIn(asked.message) : undefined;
+    if (ended === undefined) this.#shown(message, place);
+    else this.model.about(ended, place);
     const settled = at(message, ['result', 'protocolVersion']);
     if (method === METHODS.initialize && typeof settled === 'string') {
       talk.revision = settled;
@@ -147,7 +149,9 @@ class Indexer {
     if (exchange === undefined) return;
     this.model.belongs(exchange, place);
     if (message['id'] !== undefined) {
-      const question = { exchange, taskId: taskIdIn(message) };
+      const taskId = taskIdIn(message);
+      if (taskId !== undefined) this.model.about(taskId, place);
+      const question = { exchange, taskId };
       this.#questions.set(keyIn(talk, message['id']), question, []);
     }
   }
@@ -158,7 +162,7 @@ class Indexer {
     if (question === undefined) return;
     const { exchange, taskId } = question;
     this.model.belongs(exchange, place);
-    if (taskId !== undefined) this.model.about(taskId, place);
+    if (taskId !== undefined) this.model.about(taskId, place, true);
   }
 
   #withdrew(talk: Talk, message: JsonObject): void {

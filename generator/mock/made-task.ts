@@ -25,5 +25,5 @@ export function madeTimeline(result: JsonObject): Timeline {
     { ms: 0, task: { ...task, status: 'working' } },
     { ms: WORKS_MS, task: completed },
   ];
-  return { taskId, states, acts: [] };
+  return { taskId, states, acts: [], moments: new Map() };
 }

@@ -43,6 +43,7 @@ export class Model {
   readonly #revisions = new Numbers();
   readonly #extras = new Places();
   readonly #tasks = new Places();
+  readonly #acts = new Places();
   readonly #creators = new Places();
   #hasMasks = false;
 
@@ -89,9 +90,11 @@ export class Model {
     this.#extras.add(exchange, place);
   }
 
-  /** Notes a message about a task. */
-  about(taskId: string, place: number): void {
-    this.#tasks.add(fingerprint(taskId), place);
+  /** Notes a message about a task. `isAct`: the client did something that the task waited for. */
+  about(taskId: string, place: number, isAct = false): void {
+    const key = fingerprint(taskId);
+    this.#tasks.add(key, place);
+    if (isAct) this.#acts.add(key, place);
   }
 
   /** The exchanges from a number on with a request that may be this one. They may differ: compare them. */
@@ -130,6 +133,11 @@ export class Model {
   /** Places of messages that may be about the task. */
   placesOf(taskId: string): Iterable<number> {
     return this.#tasks.of(fingerprint(taskId));
+  }
+
+  /** Those of them at which the client did something. */
+  actsOn(taskId: string): Iterable<number> {
+    return this.#acts.of(fingerprint(taskId));
   }
 
   /** Exchanges that may have created the task. */

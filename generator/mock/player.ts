@@ -94,7 +94,7 @@ class Run {
     const { answer } = this.#script;
     // The request was withdrawn, or lasts as long as its client wants.
     if (answer === undefined) return new Promise(() => undefined);
-    await this.#clock.until(answer.ms);
+    await this.#wait({ place: this.#script.answerPlace, ms: answer.ms });
     return this.#end(answer);
   }
 
@@ -103,17 +103,22 @@ class Run {
   }
 
   async #send(step: Step): Promise<void> {
-    const { kind, message, ms } = step;
+    const { kind, message } = step;
+    await this.#wait(step, this.#parts.tasks.latest(recordedTaskOf(message)));
+    if (this.#isOver) return;
     const method = String(message['method']);
     const params = this.#own(member(message, 'params'));
-    const ofTask = params && this.#parts.tasks.latest(recordedTaskOf(message));
-    await (ofTask?.clock ?? this.#clock).until(ms);
-    if (this.#isOver) return;
     if (kind === 'ask') return this.#ask(message['id'], method, params ?? {});
     if (method === METHODS.notificationsCancelled) {
       return this.#asked.get(at(message, ['params', 'requestId']))?.abort.abort();
     }
     if (params !== undefined) await this.#stage.notify(method, params);
+  }
+
+  /** Waits until a message was sent, by the time of the task that it is about. */
+  async #wait({ place, ms }: Pick<Step, 'place' | 'ms'>, task = this.#task): Promise<void> {
+    if (task === undefined) await this.#clock.until(ms);
+    else await task.clock.until(task.timeline.moments.get(place) ?? ms);
   }
 
   #ask(id: unknown, method: string, params: JsonObject): void {
@@ -186,9 +191,9 @@ class Run {
   /** Sends to a session what came when the request was answered already. Without a session, it has no way. */
   async #afterwards(steps: readonly Step[], task: LiveTask | undefined): Promise<void> {
     const { session } = this.#call.exchange.origin;
-    const clock = task?.clock ?? this.#clock;
-    for (const { kind, message, ms } of steps) {
-      await clock.until(ms);
+    for (const step of steps) {
+      const { kind, message } = step;
+      await this.#wait(step, task);
       const params = this.#own(member(message, 'params'), task);
       if (session === undefined || session.peer.isClosed) return;
       if (kind === 'notify' && params !== undefined)

@@ -13,6 +13,7 @@ export interface Step {
   readonly kind: 'notify' | 'ask' | 'answered';
   readonly message: JsonObject;
   readonly ms: number | undefined;
+  readonly place: number;
 }
 
 /** An exchange as it was recorded. */
@@ -25,6 +26,7 @@ export interface Script {
   readonly before: readonly Step[];
   /** Undefined where the request was withdrawn, or lasts. */
   readonly answer: Recorded | undefined;
+  readonly answerPlace: number;
   /** What the server sent later. */
   readonly after: readonly Step[];
   /** The id of the task that it creates. */
@@ -42,7 +44,7 @@ export function scriptOf(model: Model, exchange: number): Script {
   const after: Step[] = [];
   for (const place of model.extrasOf(exchange)) {
     if (before.length + after.length >= MOST_STEPS) break;
-    (place < end ? before : after).push(stepOf(model.recording.at(place)));
+    (place < end ? before : after).push(stepOf(model.recording.at(place), place));
   }
   return {
     exchange,
@@ -51,13 +53,14 @@ export function scriptOf(model: Model, exchange: number): Script {
     begin: ms,
     before,
     answer,
+    answerPlace: end,
     after,
     taskId: createdIn(answer?.message['result']),
   };
 }
 
-function stepOf({ message, ms }: Recorded): Step {
+function stepOf({ message, ms }: Recorded, place: number): Step {
   const kind =
     message['method'] === undefined ? 'answered' : message['id'] === undefined ? 'notify' : 'ask';
-  return { kind, message, ms };
+  return { kind, message, ms, place };
 }

@@ -26,6 +26,8 @@ export interface Timeline {
   readonly taskId: string;
   readonly states: readonly State[];
   readonly acts: readonly Act[];
+  /** The time of each message about it, by its place: in order, and no two are equal. */
+  readonly moments: ReadonlyMap<number, number>;
 }
 
 /** States of one task. Those that equal the one before are not counted. */
@@ -36,30 +38,42 @@ const MOST_MESSAGES = 50_000;
 const TICK = 0.001;
 
 export function timelineOf(model: Model, taskId: string): Timeline {
+  const places = [...first(model.placesOf(taskId), MOST_MESSAGES)];
+  const actions = new Set(first(model.actsOn(taskId), MOST_MESSAGES));
   const states: State[] = [];
   const acts: Act[] = [];
+  const moments = new Map<number, number>();
   let last = -Infinity;
-  let read = 0;
-  for (const place of model.placesOf(taskId)) {
-    if ((read += 1) > MOST_MESSAGES) break;
+  for (const place of places) {
     const recorded = model.recording.at(place);
     const task = taskIn(recorded.message);
-    const isAct = task === undefined;
-    // Another task may have the same key. An answer of the client does not name its task.
-    if (!isAct && task['taskId'] !== taskId) continue;
-    if (isAct && (taskIdIn(recorded.message) ?? taskId) !== taskId) continue;
+    // Another task may have the same key.
+    if ((taskIdIn(recorded.message) ?? taskId) !== taskId) continue;
     const ms = momentAfter(last, recorded);
-    const before = states.at(-1);
-    if (!isAct && before !== undefined && isSameState(before.task, task)) {
-      if (task === recorded.message['result']) states[states.length - 1] = { ...before, task };
-      continue;
-    }
-    if (states.length + acts.length >= MOST_STATES) break;
     last = ms;
-    if (isAct) acts.push({ ms, responses: responsesIn(recorded.message) });
-    else states.push({ ms, task });
+    moments.set(place, ms);
+    if (states.length + acts.length >= MOST_STATES) continue;
+    if (actions.has(place)) acts.push({ ms, responses: responsesIn(recorded.message) });
+    else if (task !== undefined) addState(states, { ms, task }, recorded.message);
   }
-  return { taskId, states, acts };
+  return { taskId, states, acts, moments };
+}
+
+function* first<T>(values: Iterable<T>, most: number): Generator<T, void> {
+  let count = 0;
+  for (const value of values) {
+    if ((count += 1) > most) return;
+    yield value;
+  }
+}
+
+/** A state that equals the one before is not added. */
+function addState(states: State[], state: State, message: JsonObject): void {
+  const before = states.at(-1);
+  if (before === undefined || !isSameState(before.task, state.task)) states.push(state);
+  else if (state.task === message['result']) {
+    states[states.length - 1] = { ...before, task: state.task };
+  }
 }
 
 function momentAfter(last: number, { ms }: Recorded): number {

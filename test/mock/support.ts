@@ -20,32 +20,37 @@ export function temporaryFolder(): string {
 
 /** What transports of all clients have in common. */
 export interface AnyTransport {
+  start(): Promise<void>;
   send(message: never, options?: never): Promise<void>;
+  close(): Promise<void>;
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
   onmessage?: ((message: never, extra?: never) => void) | undefined;
 }
 
 /** Writes each message of a client's transport to a file, as `mcp-codegen record` does. */
-export function recordTo<T extends AnyTransport>(file: string, transport: T, session = 1): T {
+export function recordTo(file: string, inner: AnyTransport, session = 1): AnyTransport {
   const write = (direction: string, message: unknown): void => {
     const record = { time: new Date().toISOString(), direction, session, message };
     appendFileSync(file, `${JSON.stringify(record)}\n`);
   };
-  const send = transport.send.bind(transport);
-  transport.send = (message, options) => {
-    write('client->server', message);
-    return send(message, options);
+  const outer: AnyTransport = {
+    start() {
+      inner.onclose = () => outer.onclose?.();
+      inner.onerror = (error) => outer.onerror?.(error);
+      inner.onmessage = (message, extra) => {
+        write('server->client', message);
+        outer.onmessage?.(message, extra);
+      };
+      return inner.start();
+    },
+    send(message, options) {
+      write('client->server', message);
+      return inner.send(message, options);
+    },
+    close: () => inner.close(),
   };
-  let receive: AnyTransport['onmessage'];
-  Object.defineProperty(transport, 'onmessage', {
-    configurable: true,
-    get: () => receive && take,
-    set: (listener: AnyTransport['onmessage']) => (receive = listener),
-  });
-  function take(message: never, extra: never): void {
-    write('server->client', message);
-    receive?.(message, extra);
-  }
-  return transport;
+  return outer;
 }
 
 /** A server with tools of every kind, in both dialects. */
@@ -80,6 +85,7 @@ export async function exampleServer(): Promise<TaskServer> {
       defineTool({
         name: 'ask',
         description: 'Asks for a name',
+        retryable: true,
         input: z.object({}),
         async run({ task }) {
           task.progress({ progress: 1, total: 2, message: 'Asking' });
@@ -104,9 +110,19 @@ export async function exampleServer(): Promise<TaskServer> {
           task.progress({ progress: 1, total: 2, message: 'Reading' });
           const { content } = await task.elicit({
             message: 'Include the appendix?',
-            requestedSchema: { type: 'object', properties: { appendix: { type: 'boolean' } } },
+            requestedSchema: { type: 'object', properties: { appendix: { type: 'string' } } },
           });
-          return { topic: args.topic, appendix: content?.['appendix'] === true };
+          return { topic: args.topic, appendix: content?.['appendix'] === 'yes' };
+        },
+      }),
+      defineTool({
+        name: 'work',
+        description: 'Runs as a task, and asks nothing',
+        taskSupport: 'optional',
+        input: z.object({}),
+        run: ({ task }) => {
+          task.progress({ progress: 1, total: 2, message: 'Working' });
+          return 'worked';
         },
       }),
     ],

@@ -1,0 +1,130 @@
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { createTaskClient } from '../../runtime/client/index.js';
+import { clientV2, INFO, streamV1, taskSession } from '../server/clients.js';
+
+/** A conversation of a client with a server: all that the client got. */
+export type Talk = (transport: never) => Promise<unknown>;
+
+const FORM = { name: 'Ann', appendix: 'yes' };
+
+/** The parts of SDK clients, version 1 and 2, that are spelled alike. */
+type AnyClient = Pick<
+  ClientV1,
+  'listTools' | 'listPrompts' | 'listResources' | 'readResource' | 'getPrompt'
+> & { callTool(call: { name: string; arguments: object }, ...more: unknown[]): Promise<unknown> };
+
+async function everything(client: AnyClient): Promise<unknown[]> {
+  return [
+    await client.listTools(),
+    await client.listPrompts(),
+    await client.listResources(),
+    await client.readResource({ uri: 'note://today' }),
+    await client.getPrompt({ name: 'review', arguments: { code: 'x' } }),
+    await client.callTool({ name: 'echo', arguments: { text: 'hi' } }),
+    await client.callTool({ name: 'count', arguments: {} }),
+    await client.callTool({ name: 'count', arguments: {} }),
+    await client.callTool({ name: 'fail', arguments: {} }),
+    await client
+      .callTool({ name: 'missing', arguments: {} })
+      .catch((error: unknown) => String(error)),
+  ];
+}
+
+/** The conversations of all clients that people have, by their names. */
+export const TALKS: Readonly<Record<string, Talk>> = {
+  async 'SDK v1'(transport) {
+    const client = new ClientV1(INFO, { capabilities: { elicitation: {} } });
+    client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: FORM }));
+    await client.connect(transport);
+    const progress: unknown[] = [];
+    const seen = [
+      client.getServerVersion(),
+      client.getServerCapabilities(),
+      client.getInstructions(),
+      ...(await everything(client as AnyClient)),
+      await client.callTool({ name: 'ask', arguments: {} }, undefined, {
+        onprogress: (each) => progress.push(each),
+      }),
+      progress,
+    ];
+    await client.close();
+    return seen;
+  },
+  'SDK v1, a task': (transport) =>
+    streamV1(transport, FORM, [{ name: 'report', arguments: { topic: 'cats' } }]),
+  async 'SDK v2, sessions'(transport) {
+    const client = await clientV2(transport, 'legacy', FORM);
+    return [
+      client.getServerVersion(),
+      client.getServerCapabilities(),
+      ...(await everything(client as never)),
+      await client.callTool({ name: 'ask', arguments: {} }),
+    ];
+  },
+  async 'SDK v2, no sessions'(transport) {
+    const client = await clientV2(transport, 'auto', FORM);
+    return [
+      client.getServerVersion(),
+      client.getServerCapabilities(),
+      ...(await everything(client as never)),
+      await client.callTool({ name: 'ask', arguments: {} }),
+    ];
+  },
+  'ext-tasks, core': (transport) => throughExtTasks(transport, 'legacy'),
+  'ext-tasks, extension': (transport) => throughExtTasks(transport, 'auto'),
+  'ours, core': (transport) => throughOurs(transport, 'core'),
+  'ours, extension': (transport) => throughOurs(transport, 'ext'),
+};
+
+async function throughExtTasks(transport: never, mode: 'legacy' | 'auto'): Promise<unknown> {
+  const session = await taskSession(transport, mode, FORM);
+  const options = { task: { preference: 'prefer' } } as const;
+  // In the core dialect this client waits for questions on a stream of their own, which servers need not open.
+  const [tool, args] = mode === 'auto' ? ['report', { topic: 'dogs' }] : ['work', {}];
+  const execution = await session.callTool(String(tool), args as Record<string, string>, options);
+  const { outcome } = await execution.settle();
+  return [execution.kind, outcome];
+}
+
+async function throughOurs(transport: never, dialect: 'core' | 'ext'): Promise<unknown> {
+  const asked: unknown[] = [];
+  const client = createTaskClient({
+    ...INFO,
+    revisions: dialect === 'core' ? ['2025-11-25'] : ['2026-07-28'],
+    answer: {
+      form(params) {
+        asked.push(params.message, params.requestedSchema);
+        return { action: 'accept', content: FORM };
+      },
+    },
+  });
+  await client.connect(transport);
+  const states: string[] = [];
+  const seen = [
+    client.revision,
+    client.server,
+    await client.tools(),
+    await client.call('echo', { text: 'hi' }),
+    await client.call('ask', {}),
+    await client.call(
+      'report',
+      { topic: 'birds' },
+      { onStatus: ({ status }) => states.push(status) },
+    ),
+    await client.call('missing', {}).catch((error: unknown) => String(error)),
+  ];
+  await client.close();
+  return [...seen, asked, [...new Set(states)]];
+}
+
+/** What may differ between two servers that give the same answers: times, and the ids of tasks. */
+export function withoutChance(seen: unknown): unknown {
+  const ids = new Map<string, string>();
+  return JSON.parse(JSON.stringify(seen), (key, value: unknown) => {
+    if (key === 'createdAt' || key === 'lastUpdatedAt') return 'a time';
+    if (key !== 'taskId' || typeof value !== 'string') return value;
+    if (!ids.has(value)) ids.set(value, `task ${ids.size}`);
+    return ids.get(value);
+  });
+}
