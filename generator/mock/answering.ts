@@ -56,7 +56,7 @@ export class Answering {
     const matcher = model && new Matcher(model, isStrict);
     this.#taskRequests = new TaskRequests({ model, player, matcher });
     if (model && player && matcher) {
-      this.#playback = new Playback({ model, player, matcher, taskRequests: this.#taskRequests });
+      this.#playback = new Playback({ model, player, matcher });
     }
   }
 
@@ -140,7 +140,7 @@ export class Answering {
       answer: async () => {
         const result = await promised.answer(asked);
         if (!isTask) return resultIn(dialectOf(call), call.method, result);
-        const task = taskIn(dialectOf(call), this.#made(result).look());
+        const task = taskIn(dialectOf(call), this.#made(result).current);
         return dialectOf(call) === 'core' ? { task } : { ...task, resultType: 'task' };
       },
     };

@@ -47,6 +47,11 @@ export class LiveTask {
     return this.#isCancelled || isOver(this.timeline.states[this.#position]);
   }
 
+  /** The state that was shown last, or its first one. */
+  get current(): JsonObject {
+    return this.#shown(this.timeline.states[this.#position]);
+  }
+
   /**
    * Its state now, which is never one before a state that was shown. Where nothing waits, each look finds the next
    * state, so that the client sees all of them.

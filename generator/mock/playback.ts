@@ -10,14 +10,12 @@ import { messageStage, type Played, type Player, type Stage } from './player.js'
 import type { Asked } from './request-key.js';
 import { dialectOfVersion } from './revisions.js';
 import { SuspendedCalls } from './suspended.js';
-import type { TaskRequests } from './task-requests.js';
 import { unmatched } from './unmatched.js';
 
 export interface PlaybackParts {
   readonly model: Model;
   readonly player: Player;
   readonly matcher: Matcher;
-  readonly taskRequests: TaskRequests;
 }
 
 /** Answers a request when it is called. */
@@ -88,7 +86,7 @@ export class Playback {
     if (!takesTask(call)) {
       return resultIn(dialect, call.method, await outcomeOf(this.#parts, task, call, stage));
     }
-    const shown = taskIn(dialect, this.#parts.taskRequests.shown(task, call));
+    const shown = taskIn(dialect, task.current);
     return dialect === 'core' ? { task: shown } : { ...shown, resultType: 'task' };
   }
 

@@ -82,7 +82,7 @@ async function throughExtTasks(transport: never, mode: 'legacy' | 'auto'): Promi
   const options = { task: { preference: 'prefer' } } as const;
   // In the core dialect this client waits for questions on a stream of their own, which servers need not open.
   const [tool, args] = mode === 'auto' ? ['report', { topic: 'dogs' }] : ['work', {}];
-  const execution = await session.callTool(String(tool), args as Record<string, string>, options);
+  const execution = await session.callTool(String(tool), args, options);
   const { outcome } = await execution.settle();
   return [execution.kind, outcome];
 }

@@ -1,0 +1,292 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { mock } from '../../generator/mock/mock.js';
+import type { MockOptions, MockServer } from '../../generator/mock/types.js';
+import { MASK } from '../../generator/report/secret-text.js';
+import { INFO } from '../server/clients.js';
+import { temporaryFolder } from './support.js';
+
+/** Recordings that are written by hand, for what recorded servers do rarely. */
+
+type Line = readonly ['>' | '<', object];
+
+const HELLO: readonly Line[] = [
+  [
+    '>',
+    {
+      id: 0,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: INFO },
+    },
+  ],
+  [
+    '<',
+    {
+      id: 0,
+      result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: INFO },
+    },
+  ],
+  ['>', { method: 'notifications/initialized' }],
+];
+
+function written(lines: readonly Line[]): string {
+  const start = Date.parse('2026-01-01T00:00:00Z');
+  return lines
+    .map(([way, message], index) =>
+      JSON.stringify({
+        time: new Date(start + index * 10).toISOString(),
+        direction: way === '>' ? 'client->server' : 'server->client',
+        session: 1,
+        message: { jsonrpc: '2.0', ...message },
+      }),
+    )
+    .join('\n');
+}
+
+function fileOf(content: string | Uint8Array): string {
+  const file = join(temporaryFolder(), 'session.jsonl');
+  writeFileSync(file, content);
+  return file;
+}
+
+async function playing(content: string | Uint8Array, options?: MockOptions): Promise<MockServer> {
+  const server = await mock(fileOf(content), options);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+async function connected(
+  server: MockServer,
+  answer = { action: 'accept' as const, content: {} } as object,
+): Promise<Client> {
+  const client = new Client(INFO, { capabilities: { elicitation: {} } });
+  client.setRequestHandler(ElicitRequestSchema, () => answer as never);
+  await client.connect(server.transport() as never);
+  onTestFinished(() => client.close());
+  return client;
+}
+
+function call(id: number, args: object, text: string): Line[] {
+  return [
+    ['>', { id, method: 'tools/call', params: { name: 'echo', arguments: args } }],
+    ['<', { id, result: { content: [{ type: 'text', text }] } }],
+  ];
+}
+
+async function textOf(client: Client, args: object): Promise<string> {
+  const { content } = await client.callTool({
+    name: 'echo',
+    arguments: args as Record<string, unknown>,
+  });
+  return (content as { text: string }[])[0]?.text ?? '';
+}
+
+describe('equal requests', () => {
+  const file = written([
+    ...HELLO,
+    ...call(1, { a: 1, b: 2 }, 'one'),
+    ...call(2, { b: 2, a: 1 }, 'two'),
+  ]);
+
+  it('get their answers in order, and then the last one', async () => {
+    const client = await connected(await playing(file));
+    const texts = [];
+    for (const args of [
+      { a: 1, b: 2 },
+      { b: 2, a: 1 },
+      { a: 1, b: 2 },
+    ])
+      texts.push(await textOf(client, args));
+    expect(texts).toEqual(['one', 'two', 'two']);
+  });
+
+  it('begin again with another client', async () => {
+    const server = await playing(file);
+    expect(await textOf(await connected(server), { a: 1, b: 2 })).toBe('one');
+    expect(await textOf(await connected(server), { a: 1, b: 2 })).toBe('one');
+  });
+});
+
+describe('a request that was not recorded', () => {
+  it('gets an error that names the nearest recorded one', async () => {
+    const server = await playing(written([...HELLO, ...call(1, { text: 'hi', n: 1 }, 'one')]));
+    const client = await connected(server);
+    await expect(
+      client.callTool({ name: 'echo', arguments: { text: 'ho', n: 1 } }),
+    ).rejects.toThrow(
+      'No recorded answer to this request "tools/call echo". The nearest recorded one has {"text":"hi","n":1}. It differs at "/arguments/text".',
+    );
+    await expect(client.callTool({ name: 'ecko' })).rejects.toThrow('"tools/call echo"');
+    await expect(client.listPrompts()).rejects.toThrow();
+    expect(server.requests.at(-1)).toMatchObject({ answeredBy: 'nothing' });
+  });
+});
+
+it('secrets that were masked match any text', async () => {
+  const lines = [
+    ...HELLO,
+    ...call(1, { token: MASK, n: 1 }, 'one'),
+    ...call(2, { token: MASK, n: 2 }, 'two'),
+  ];
+  const client = await connected(await playing(written(lines)));
+  expect(await textOf(client, { token: 'secret', n: 2 })).toBe('two');
+  expect(await textOf(client, { token: 'another', n: 1 })).toBe('one');
+});
+
+describe('a question', () => {
+  const asking = (id: number, action: string, text: string): Line[] => [
+    ['>', { id, method: 'tools/call', params: { name: 'echo', arguments: {} } }],
+    [
+      '<',
+      {
+        id: id + 100,
+        method: 'elicitation/create',
+        params: { message: 'Sure?', requestedSchema: { type: 'object', properties: {} } },
+      },
+    ],
+    ['>', { id: id + 100, result: action === 'accept' ? { action, content: {} } : { action } }],
+    ['<', { id, result: { content: [{ type: 'text', text }] } }],
+  ];
+  const file = written([
+    ...HELLO,
+    ...asking(1, 'accept', 'booked'),
+    ...asking(2, 'decline', 'left'),
+  ]);
+
+  it.each([
+    ['accept', 'booked'],
+    ['decline', 'left'],
+    ['cancel', 'booked'],
+  ])('that the client answers with %s goes on with %s', async (action, text) => {
+    const answer = action === 'accept' ? { action, content: {} } : { action };
+    expect(await textOf(await connected(await playing(file), answer), {})).toBe(text);
+  });
+});
+
+describe('a recording', () => {
+  const good = written([...HELLO, ...call(1, {}, 'one')]);
+
+  it.each([
+    ['with half a line at its end', `${good}\n{"time":"2026-01-01T00:00:00Z","direc`],
+    ['with text between its lines', `${good.replaceAll('\n', '\nstarting up\n\n')}\n`],
+    ['in gzip', gzipSync(good)],
+    ['as one list', `[${good.split('\n').join(',\n')}]`],
+    [
+      'with a list of several lines',
+      JSON.stringify(
+        good.split('\n').map((line) => JSON.parse(line) as unknown),
+        null,
+        2,
+      ),
+    ],
+    ['in UTF-16', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(good, 'utf16le')])],
+    ['with the line ends of Windows', good.replaceAll('\n', '\r\n')],
+    [
+      'of messages alone',
+      good
+        .split('\n')
+        .map((line) => JSON.stringify((JSON.parse(line) as { message: unknown }).message))
+        .join('\n'),
+    ],
+    ['of answers without requests', `${written([['<', { id: 77, result: {} }]])}\n${good}`],
+  ])('%s is played', async (_, content) => {
+    const file = fileOf(content);
+    const before = readFileSync(file);
+    const server = await mock(file);
+    onTestFinished(() => server.close());
+    const client = await connected(server);
+    expect(client.getServerVersion()).toEqual(INFO);
+    expect(await textOf(client, {})).toBe('one');
+    expect(readFileSync(file)).toEqual(before);
+  });
+
+  it.each([
+    ['that is empty', '', 'The recording has no request of a client.'],
+    ['that is no recording', 'hello\nworld\n', 'The recording has no request of a client.'],
+    [
+      'that is a picture',
+      new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1]),
+      'The recording has no request',
+    ],
+    [
+      'of the client alone',
+      written(HELLO.filter(([way]) => way === '>')),
+      'only the client was recorded',
+    ],
+    ['without a handshake', written(call(1, {}, 'one')), 'The recording has no handshake'],
+  ])('%s is refused', async (_, content, message) => {
+    await expect(mock(fileOf(content))).rejects.toThrow(message);
+  });
+
+  it('that is missing is refused', async () => {
+    await expect(mock(join(temporaryFolder(), 'x.jsonl'))).rejects.toThrow(
+      'Cannot read the recording',
+    );
+  });
+
+  it('that changes while it is played is an error of the request', async () => {
+    const file = fileOf(good);
+    const server = await mock(file);
+    onTestFinished(() => server.close());
+    const client = await connected(server);
+    writeFileSync(file, 'x'.repeat(10_000));
+    await expect(textOf(client, {})).rejects.toThrow('has changed');
+    appendFileSync(file, '\n');
+  });
+});
+
+describe('a hostile recording', () => {
+  it('with ids as objects inherit them is played', async () => {
+    const task = (status: string) => ({
+      taskId: '__proto__',
+      status,
+      createdAt: 'x',
+      lastUpdatedAt: 'x',
+      ttl: null,
+    });
+    const lines: Line[] = [
+      ...HELLO,
+      [
+        '>',
+        {
+          id: '__proto__',
+          method: 'tools/call',
+          params: { name: 'constructor', arguments: { ['__proto__']: 1 }, task: {} },
+        },
+      ],
+      ['<', { id: '__proto__', result: { task: task('working') } }],
+      ['>', { id: 9, method: 'tasks/get', params: { taskId: '__proto__' } }],
+      ['<', { id: 9, result: task('toString') }],
+    ];
+    const client = await connected(await playing(written(lines)));
+    const created = await client.request(
+      {
+        method: 'tools/call',
+        params: JSON.parse('{"name":"constructor","arguments":{"__proto__":1},"task":{}}') as never,
+      },
+      (await import('@modelcontextprotocol/sdk/types.js')).CreateTaskResultSchema,
+    );
+    expect(created.task.taskId).toBe('__proto__');
+  });
+
+  it('with endless progress and questions that nobody answered is played', async () => {
+    const progress = Array.from({ length: 5_000 }, (_, index): Line => [
+      '<',
+      { method: 'notifications/progress', params: { progressToken: 1, progress: index } },
+    ]);
+    const [request, answer] = call(1, {}, 'one') as [Line, Line];
+    const asked = {
+      ...request[1],
+      params: { name: 'echo', arguments: {}, _meta: { progressToken: 1 } },
+    };
+    const question: Line = ['<', { id: 5, method: 'ping' }];
+    const client = await connected(
+      await playing(written([...HELLO, ['>', asked], ...progress, question, answer])),
+    );
+    expect(await textOf(client, {})).toBe('one');
+  });
+});

@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { mock } from '../../generator/mock/mock.js';
+import { createTaskClient } from '../../runtime/client/index.js';
+import type { RevisionVersion } from '../../runtime/protocol/index.js';
+import { INFO, streamV1 } from '../server/clients.js';
+import { transportTo } from '../support/stdio.js';
+import { exampleServer, recordTo, temporaryFolder } from './support.js';
+
+const [CORE, EXT] = ['2025-11-25', '2026-07-28'] as const;
+const FORM = { name: 'Ann', appendix: 'yes' };
+
+/** What a client of a revision sees of a server, in words that all revisions have. */
+async function visit(transport: never, revision: RevisionVersion): Promise<unknown> {
+  const asked: string[] = [];
+  const progress: unknown[] = [];
+  const client = createTaskClient({
+    ...INFO,
+    revisions: [revision],
+    answer: {
+      form({ message }) {
+        asked.push(message);
+        return { action: 'accept', content: FORM };
+      },
+    },
+  });
+  await client.connect(transport);
+  expect(client.revision).toBe(revision);
+  const report = await client.start('report', { topic: 'birds' });
+  const seen = {
+    name: client.server.info,
+    tools: (await client.tools()).map(({ name }) => name),
+    prompts: (await client.prompts()).map(({ name }) => name),
+    echo: (await client.call('echo', { text: 'hi' })).content,
+    ask: (await client.call('ask', {}, { onProgress: (each) => progress.push(each) })).content,
+    fail: await client.call('fail', {}).catch(String),
+    notes: (await client.read('note://today')).contents,
+    review: (await client.prompt('review', { code: 'x' })).messages,
+    report: (await report.result()).structuredContent,
+  };
+  await client.close();
+  return { ...seen, asked: asked.sort(), progress };
+}
+
+async function recorded(revision: RevisionVersion): Promise<{ file: string; original: unknown }> {
+  const file = join(temporaryFolder(), 'session.jsonl');
+  const server = await exampleServer();
+  onTestFinished(() => server.close());
+  const original = await visit(recordTo(file, transportTo(server)) as never, revision);
+  return { file, original };
+}
+
+describe.each([
+  [CORE, EXT],
+  [EXT, CORE],
+  [CORE, '2025-06-18'],
+] as const)('a recording in %s', (from, to) => {
+  it(`answers a client that speaks ${to}`, async () => {
+    const { file, original } = await recorded(from);
+    const played = await mock(file);
+    onTestFinished(() => played.close());
+    expect(await visit(played.transport() as never, to)).toEqual(original);
+    expect(played.requests.filter(({ answeredBy }) => answeredBy === 'nothing')).toEqual([]);
+  });
+});
+
+it('shows a task of the extension to a client that wants one of the core dialect', async () => {
+  const { file } = await recorded(EXT);
+  const played = await mock(file);
+  onTestFinished(() => played.close());
+  const [messages = []] = await streamV1(played.transport() as never, FORM, [
+    { name: 'report', arguments: { topic: 'birds' } },
+  ]);
+  expect(messages.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['taskCreated', 'taskStatus', 'result']),
+  );
+  expect(messages.at(-1)).toMatchObject({
+    result: { structuredContent: { topic: 'birds', appendix: true } },
+  });
+});
+
+it('answers only in the recorded revision when it is strict', async () => {
+  const { file, original } = await recorded(CORE);
+  const played = await mock(file, { strict: true });
+  onTestFinished(() => played.close());
+  await expect(visit(played.transport() as never, EXT)).rejects.toThrow(/version/i);
+  expect(await visit(played.transport() as never, CORE)).toEqual(original);
+});
