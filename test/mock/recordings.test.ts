@@ -273,7 +273,7 @@ describe('a hostile recording', () => {
     expect(created.task.taskId).toBe('__proto__');
   });
 
-  it('with endless progress and questions that nobody answered is played', async () => {
+  it('with endless progress and questions without an answer is played', async () => {
     const progress = Array.from({ length: 5_000 }, (_, index): Line => [
       '<',
       { method: 'notifications/progress', params: { progressToken: 1, progress: index } },
