@@ -2,10 +2,12 @@
  * What a server promised, in programs and in their tests:
  *
  * ```ts
- * import { guarded, recorded } from 'mcp-codegen/contracts';
+ * import { guarded, mock, recorded } from 'mcp-codegen/contracts';
  *
  * await client.connect(recorded(transport, { file: 'session.jsonl' }));
  * ```
+ *
+ * It is bundled into `dist/cli`, because it contains parts of the runtime, which is another package.
  */
 import { PROTOCOLS } from './cli/protocols.js';
 import { guarded as guardedBy } from './guard/index.js';
@@ -16,6 +18,8 @@ import type { AnyTransport } from './recording/index.js';
 export type { GuardCode, GuardFinding } from './guard/index.js';
 export { parseLock } from './lock/index.js';
 export type { Lock } from './lock/index.js';
+export { mock } from './mock/mock.js';
+export type { MockOptions, MockRequest, MockServer, MockTransport } from './mock/types.js';
 export { openRecording, recorded, RecordingError } from './recording/index.js';
 export type {
   AnyTransport,

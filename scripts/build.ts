@@ -16,6 +16,7 @@ type Part = readonly [name: string, args: readonly string[]];
 const STEPS: readonly (readonly Part[])[] = [
   [
     ['the tool', [...TSC, '-p', 'tsconfig.build.json']],
+    ['the declarations of contracts', [...TSC, '-p', 'tsconfig.contracts.json']],
     ['the runtime', [...TSC, '-b', 'runtime/tsconfig.build.json']],
     ["the runtime's modules", [...TSX, 'scripts/packages/bundle.ts']],
     ['the command line', [...TSX, 'scripts/bundle-cli.ts']],

@@ -10,7 +10,7 @@ const INPUTS = [
   ...['docs', 'generated', 'generator', 'runtime', 'schema', 'templates'],
   ...['scripts/build.ts', 'scripts/bundle-cli.ts', 'scripts/packages', 'scripts/string-length.ts'],
   ...['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', 'package-lock.json'],
-  ...['tsconfig.json', 'tsconfig.build.json', 'tsconfig.paths.json'],
+  ...['tsconfig.json', 'tsconfig.build.json', 'tsconfig.contracts.json', 'tsconfig.paths.json'],
 ];
 
 /** What the build writes. The compilers' own records change when others run the compilers. */

@@ -1,7 +1,7 @@
-import { MASK } from '../report/secret-text.js';
 import { fingerprint } from '../validate/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { isObject, member } from '../../runtime/wire/json.js';
+import { isMaskedText, isMaskedValue, partsOfMasked } from './masks.js';
 
 /** A request, as far as its answer depends on it. */
 export interface Asked {
@@ -49,14 +49,15 @@ export function isLike(recorded: unknown, value: unknown): boolean {
   const pending: [unknown, unknown][] = [[recorded, value]];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const [a, b] = next;
-    if (a === b || a === MASK) continue;
-    if (typeof a === 'string' && typeof b === 'string' && isMasked(a, b)) continue;
+    if (a === b) continue;
+    if (typeof a === 'string' && typeof b === 'string' && isLikeMasked(a, b)) continue;
     if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
     if (Array.isArray(a) !== Array.isArray(b)) return false;
     const keys = Object.keys(a);
     if (keys.length !== Object.keys(b).length) return false;
     for (const key of keys) {
       if (!Object.hasOwn(b, key)) return false;
+      if (isMaskedValue(key, (a as JsonObject)[key])) continue;
       pending.push([(a as JsonObject)[key], (b as JsonObject)[key]]);
     }
   }
@@ -64,11 +65,10 @@ export function isLike(recorded: unknown, value: unknown): boolean {
 }
 
 /** Whether a text is a recorded one with something in place of each mask. Each part is searched once. */
-function isMasked(recorded: string, text: string): boolean {
-  if (!recorded.includes(MASK)) return false;
-  const [first = '', ...others] = recorded.split(MASK);
-  const last = others.pop() ?? '';
-  if (text.length < first.length + last.length) return false;
+function isLikeMasked(recorded: string, text: string): boolean {
+  const [first = '', ...others] = partsOfMasked(recorded);
+  const last = others.pop();
+  if (last === undefined || text.length < first.length + last.length) return false;
   if (!text.startsWith(first) || !text.endsWith(last)) return false;
   let from = first.length;
   for (const part of others) {
@@ -79,14 +79,16 @@ function isMasked(recorded: string, text: string): boolean {
   return from <= text.length - last.length;
 }
 
-/** Whether a value contains a masked text. */
+/** Whether a value contains a secret that was masked. */
 export function hasMask(value: unknown): boolean {
   const pending = [value];
   while (pending.length > 0) {
     const next = pending.pop();
-    if (typeof next === 'string' && next.includes(MASK)) return true;
-    if (typeof next === 'object' && next !== null) {
-      for (const key of Object.keys(next)) pending.push((next as JsonObject)[key]);
+    if (typeof next === 'string' && isMaskedText(next)) return true;
+    if (typeof next !== 'object' || next === null) continue;
+    for (const [key, each] of Object.entries(next) as [string, unknown][]) {
+      if (isMaskedValue(key, each)) return true;
+      pending.push(each);
     }
   }
   return false;

@@ -6,9 +6,10 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { mock } from '../../generator/mock/mock.js';
 import type { MockOptions, MockServer } from '../../generator/mock/types.js';
-import { MASK } from '../../generator/report/secret-text.js';
 import { INFO } from '../server/clients.js';
 import { temporaryFolder } from './support.js';
+
+const MASK = '*masked:0a1b2c3d*';
 
 /** Recordings that are written by hand, for what recorded servers do rarely. */
 

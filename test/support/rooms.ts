@@ -325,6 +325,8 @@ export const ROOMS: readonly Room[] = [
       'generator/ir',
       'generator/load',
       'generator/lock',
+      // For `contracts.ts`, which is bundled.
+      'generator/mock',
       'generator/recording',
       'generator/scaffold',
       'generator/tools',
