@@ -44,7 +44,8 @@ const noColor = hasFlag(argv, 'no-color');
 
 // What they read is garbage soon. A young generation that does not grow keeps a third of the memory
 // free, for a fifth more time at most.
-if (argv[0] === 'validate' || argv[0] === 'mock') setFlagsFromString('--semi-space-growth-factor=1');
+if (argv[0] === 'validate' || argv[0] === 'mock')
+  setFlagsFromString('--semi-space-growth-factor=1');
 
 // A terminal that was given no size has 0 columns, and prompts would break each line after a character.
 if (process.stderr.isTTY) process.stderr.columns ||= 80;

@@ -25,6 +25,23 @@ export class Numbers {
   }
 }
 
+/** A list of numbers below 255 in one byte each; those that are not set are undefined. */
+export class Bytes {
+  readonly #pieces: Uint8Array[] = [];
+
+  set(index: number, value: number): void {
+    const number = Math.floor(index / PIECE);
+    while (this.#pieces.length <= number) this.#pieces.push(new Uint8Array(PIECE));
+    const piece = this.#pieces[number];
+    if (piece !== undefined) piece[index % PIECE] = value + 1;
+  }
+
+  at(index: number): number | undefined {
+    const value = this.#pieces[Math.floor(index / PIECE)]?.[index % PIECE] ?? 0;
+    return value === 0 ? undefined : value - 1;
+  }
+}
+
 /** A list of 32-bit keys that is searched as a whole, which takes a millisecond for a million of them. */
 export class Keys {
   readonly #pieces: Int32Array[] = [];

@@ -50,9 +50,11 @@ export async function indexed(
   onDamage: (damage: Damage) => void,
 ): Promise<Model> {
   const indexer = new Indexer(recording);
-  for await (const each of recording.messages()) {
-    if ('problem' in each) onDamage(each);
-    else indexer.take(each);
+  for await (const some of recording.messages()) {
+    for (const each of some) {
+      if ('problem' in each) onDamage(each);
+      else indexer.take(each);
+    }
   }
   return indexer.model;
 }

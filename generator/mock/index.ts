@@ -1,3 +1,4 @@
+export { ListenError } from '../../runtime/server/listen.js';
 export { serveMockHttp } from './http.js';
 export type { MockHttp } from './http.js';
 export { memoryTransport } from './in-memory.js';

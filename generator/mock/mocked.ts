@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { systemFailure } from '../diagnostics/index.js';
 import { parseLock } from '../lock/index.js';
 import { Answering } from './answering.js';
@@ -14,6 +15,8 @@ export interface MockedParts {
   readonly recording: string | undefined;
   /** The path of a lock. */
   readonly lock: string | undefined;
+  /** What the paths are relative to. Default: the folder of the process. */
+  readonly cwd?: string;
   readonly speed: number;
   readonly seed: number;
   readonly isStrict: boolean;
@@ -49,9 +52,15 @@ const MOST_DAMAGES = 10;
  * @throws {DiagnosticError} `not-found`, `bad-recording`, `bad-lock` or `not-json`
  */
 export async function mocked(parts: MockedParts): Promise<Mocked> {
-  const { speed, seed, isStrict, onRequest, onProblem } = parts;
-  const lock = parts.lock === undefined ? undefined : parseLock(textOf(parts.lock), parts.lock);
-  const recording = parts.recording === undefined ? undefined : openRecording(parts.recording);
+  const { speed, seed, isStrict, onRequest, onProblem, cwd = '' } = parts;
+  const lock =
+    parts.lock === undefined
+      ? undefined
+      : parseLock(textOf(resolve(cwd, parts.lock), parts.lock), parts.lock);
+  const recording =
+    parts.recording === undefined
+      ? undefined
+      : openRecording(resolve(cwd, parts.recording), parts.recording);
   try {
     const damages: Damage[] = [];
     let damaged = 0;
@@ -112,11 +121,11 @@ function assertPlayable(model: Model, damaged: number, hasLock: boolean): void {
   }
 }
 
-function textOf(path: string): string {
+function textOf(path: string, source: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
     const reason = systemFailure(error)?.reason ?? String(error);
-    throw problem('not-found', path, `Cannot read the lock: ${reason}.`);
+    throw problem('not-found', source, `Cannot read the lock: ${reason}.`);
   }
 }

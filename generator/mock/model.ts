@@ -2,7 +2,7 @@ import { METHODS } from '../../runtime/protocol/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { at, isObject } from '../../runtime/wire/json.js';
 import { fingerprint } from '../validate/index.js';
-import { Keys, Numbers, Places } from './columns.js';
+import { Bytes, Keys, Numbers, Places } from './columns.js';
 import type { Placed, Recorded, Recording } from './recording.js';
 import { hasMask, keyOf, maskedKeyOf } from './request-key.js';
 import type { Asked } from './request-key.js';
@@ -16,6 +16,7 @@ const SILENT = -2;
 /** Requests of one name that are compared when a request has no match. */
 const SAMPLES = 100;
 const MOST_NAMES = 1_000;
+const MOST_REVISIONS = 100;
 
 /** A handshake: which revision was asked for, and which one was settled. */
 export interface Handshake {
@@ -40,7 +41,7 @@ export class Model {
   readonly #keys = new Keys();
   readonly #requests = new Numbers();
   readonly #answers = new Numbers();
-  readonly #revisions = new Numbers();
+  readonly #revisions = new Bytes();
   readonly #extras = new Places();
   readonly #tasks = new Places();
   readonly #acts = new Places();
@@ -63,7 +64,6 @@ export class Model {
     const exchange = this.#keys.push(isMasked ? maskedKeyOf(asked) : keyOf(asked));
     this.#requests.push(place);
     this.#answers.push(asked.method === METHODS.subscriptionsListen ? SILENT : OPEN);
-    this.#revisions.push(-1);
     if (revision !== undefined) this.settle(exchange, revision);
     this.#sample(asked, exchange);
     return exchange;
@@ -71,6 +71,8 @@ export class Model {
 
   settle(exchange: number, revision: string): void {
     const known = this.revisions.indexOf(revision);
+    // A recording that names more is not of this protocol: the others count as unknown.
+    if (known < 0 && this.revisions.length >= MOST_REVISIONS) return;
     this.#revisions.set(exchange, known >= 0 ? known : this.revisions.push(revision) - 1);
   }
 
@@ -123,7 +125,8 @@ export class Model {
   }
 
   revisionOf(exchange: number): string | undefined {
-    return this.revisions[this.#revisions.at(exchange)];
+    const index = this.#revisions.at(exchange);
+    return index === undefined ? undefined : this.revisions[index];
   }
 
   extrasOf(exchange: number): Iterable<number> {

@@ -31,7 +31,8 @@ export interface Damage {
 /** A recording that is read twice: once as a whole, then message by message. */
 export interface Recording {
   readonly source: string;
-  messages(): AsyncIterable<Placed | Damage>;
+  /** All messages in their order, some at a time. */
+  messages(): AsyncIterable<readonly (Placed | Damage)[]>;
   /** @throws {DiagnosticError} when the file has changed. */
   at(place: number): Recorded;
   close(): void;
@@ -98,12 +99,28 @@ class LinesFile implements Recording {
     return false;
   }
 
-  async *messages(): AsyncGenerator<Placed | Damage, void> {
-    let line = 1;
-    for await (const [offset, bytes] of this.#lines()) {
-      for (const each of placedIn(bytes, line, offset)) yield each;
-      line += 1;
+  async *messages(): AsyncGenerator<readonly (Placed | Damage)[], void> {
+    let begun: Uint8Array[] = [];
+    let length = 0;
+    let offset = 0;
+    let line = 0;
+    for await (const chunk of this.chunks()) {
+      const found: (Placed | Damage)[] = [];
+      let start = 0;
+      for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+        const part = chunk.subarray(start, end);
+        const bytes = length === 0 ? part : Buffer.concat([...begun, part]);
+        found.push(...placedIn(bytes, (line += 1), offset));
+        offset += length + part.length + 1;
+        [begun, length, start] = [[], 0, end + 1];
+      }
+      const rest = chunk.subarray(start);
+      // Of a line that is too long, its beginning is enough.
+      if (length <= LARGEST_LINE) begun.push(Uint8Array.from(rest));
+      length += rest.length;
+      yield found;
     }
+    if (length > 0) yield [...placedIn(Buffer.concat(begun), line + 1, offset)];
   }
 
   at(place: number): Recorded {
@@ -117,9 +134,10 @@ class LinesFile implements Recording {
     throw problem('bad-recording', this.source, message, 'Start the mock again.');
   }
 
+  /** Each is valid until the next one is requested. */
   async *chunks(): AsyncGenerator<Uint8Array, void> {
+    const chunk = Buffer.alloc(CHUNK);
     for (let offset = 0; ;) {
-      const chunk = Buffer.alloc(CHUNK);
       const length = this.#isClosed ? 0 : readSync(this.#file, chunk, 0, CHUNK, offset);
       if (length === 0) return;
       offset += length;
@@ -131,26 +149,6 @@ class LinesFile implements Recording {
   close(): void {
     if (!this.#isClosed) closeSync(this.#file);
     this.#isClosed = true;
-  }
-
-  /** Each line with the offset of its first byte. Of a line that is too long comes its beginning. */
-  async *#lines(): AsyncGenerator<[number, Buffer], void> {
-    let begun: Uint8Array[] = [];
-    let length = 0;
-    let offset = 0;
-    for await (const chunk of this.chunks()) {
-      let start = 0;
-      for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
-        const part = chunk.subarray(start, end);
-        yield [offset, Buffer.concat([...begun, part])];
-        offset += length + part.length + 1;
-        [begun, length, start] = [[], 0, end + 1];
-      }
-      const rest = chunk.subarray(start);
-      if (length <= LARGEST_LINE) begun.push(rest);
-      length += rest.length;
-    }
-    if (length > 0) yield [offset, Buffer.concat(begun)];
   }
 
   #line(offset: number): Buffer | undefined {
@@ -177,7 +175,7 @@ class WholeFile implements Recording {
     this.source = source;
   }
 
-  async *messages(): AsyncGenerator<Placed | Damage, void> {
+  async *messages(): AsyncGenerator<readonly (Placed | Damage)[], void> {
     const damages: Damage[] = [];
     const damaged = (what: string): void => void damages.push({ line: 1, problem: what });
     const framer = new Framer(LARGEST_LINE);
@@ -186,10 +184,9 @@ class WholeFile implements Recording {
     for await (const chunk of chunks) {
       bytes += chunk.length;
       if (bytes > LARGEST_WHOLE) throw tooLarge(this.source);
-      yield* this.#take(framer.push(chunk));
+      yield [...this.#take(framer.push(chunk))];
     }
-    yield* this.#take(framer.end());
-    yield* damages;
+    yield [...this.#take(framer.end()), ...damages];
     this.#file.close();
   }
 
@@ -223,7 +220,11 @@ function tooLarge(source: string): DiagnosticError {
   return problem('bad-recording', source, message, 'Unpack it, and write one message on a line.');
 }
 
-function* placedIn(bytes: Buffer, line: number, offset: number): Generator<Placed | Damage, void> {
+function* placedIn(
+  bytes: Uint8Array,
+  line: number,
+  offset: number,
+): Generator<Placed | Damage, void> {
   let count = 0;
   for (const each of messagesOf(unitsIn(bytes, line))) {
     if ('problem' in each || count >= MOST_IN_LINE) {
@@ -233,7 +234,7 @@ function* placedIn(bytes: Buffer, line: number, offset: number): Generator<Place
   }
 }
 
-function unitsIn(bytes: Buffer, line: number): readonly Read[] {
+function unitsIn(bytes: Uint8Array, line: number): readonly Read[] {
   if (bytes.length > LARGEST_LINE) return read({ kind: 'too-large', line });
   return read({ kind: 'text', line, bytes });
 }

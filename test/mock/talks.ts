@@ -115,7 +115,8 @@ async function throughOurs(transport: never, dialect: 'core' | 'ext'): Promise<u
     await client.call('missing', {}).catch((error: unknown) => String(error)),
   ];
   await client.close();
-  return [...seen, asked, [...new Set(states)]];
+  // Which of the states between come before the end is a matter of time.
+  return [...seen, asked, states[0], states.at(-1)];
 }
 
 /** What may differ between two servers that give the same answers: times, and the ids of tasks. */

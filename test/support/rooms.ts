@@ -230,7 +230,7 @@ export const ROOMS: readonly Room[] = [
       'runtime/transport',
       'runtime/wire',
     ],
-    node: ['node:fs', 'node:http', 'node:module', 'node:stream'],
+    node: ['node:fs', 'node:http', 'node:module', 'node:path', 'node:stream'],
     // The path of Node.js, for the command line of a mock.
     process: ['generator/mock/mock.ts'],
     // For `contracts.ts`, which is published.

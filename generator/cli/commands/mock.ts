@@ -1,5 +1,4 @@
 import { Readable, Writable } from 'node:stream';
-import { resolve } from 'node:path';
 import { defineCommand } from '../command.js';
 import { EXIT, UsageError } from '../exit.js';
 import type { Io } from '../io.js';
@@ -48,11 +47,13 @@ export const mockCommand = defineCommand({
       throw new UsageError('--port is given without --http.', 'Add --http.');
     }
     const port = portOf(args.port);
-    const { mocked, serveMockHttp, serveMockLines } = await import('../../mock/index.js');
+    const { ListenError, mocked, serveMockHttp, serveMockLines } =
+      await import('../../mock/index.js');
     const reports = mockLog(io, log, recording ?? lock ?? '');
     const ready = await mocked({
-      recording: recording === undefined ? undefined : resolve(io.cwd, recording),
-      lock: lock === undefined ? undefined : resolve(io.cwd, lock),
+      recording,
+      lock,
+      cwd: io.cwd,
       speed: speedOf(args.speed),
       seed: seedOf(args.seed),
       isStrict: strict,
@@ -62,11 +63,8 @@ export const mockCommand = defineCommand({
     reports.summary(ready.summary);
     try {
       if (http) {
-        const served = await serveMockHttp(ready.served, {
-          port,
-          host: '127.0.0.1',
-          onError: reports.problem,
-        });
+        const options = { port, host: '127.0.0.1', onError: reports.problem };
+        const served = await serveMockHttp(ready.served, options);
         reports.serving(`Clients connect to ${served.url}. Ctrl-C ends the mock.`, served.url);
         await new Promise<void>((done) => io.onInterrupt(done));
         await served.close();
@@ -75,6 +73,9 @@ export const mockCommand = defineCommand({
         const { source, target } = streamsOf(io);
         await serveMockLines(ready.served, source, target, reports.problem).closed;
       }
+    } catch (error) {
+      if (error instanceof ListenError) throw new UsageError(error.message);
+      throw error;
     } finally {
       ready.close();
     }
