@@ -1,7 +1,8 @@
-import { isSecretName } from '../report/secret-names.js';
+import { MARK, MASK as SHOWN_MASK } from '../secrets/index.js';
+import { isSecretName } from '../secrets/names.js';
 
 /** What stands for a secret in a recording, and on a page. */
-const MASK = /\*masked:[0-9a-f]{8}\*|‹masked›/;
+const MASK = new RegExp(`${MARK.source}|${SHOWN_MASK}`);
 
 /** Whether a text is a mask, or contains one. */
 export function isMaskedText(text: string): boolean {

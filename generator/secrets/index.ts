@@ -1,4 +1,4 @@
-export { isMasked, messageMasker } from './message.js';
+export { isMasked, MARK, messageMasker } from './message.js';
 export type { MessageMasker } from './message.js';
 export { followsName, insideResult, maskOf, shownAs } from './shown.js';
 export type { Inside } from './shown.js';

@@ -6,7 +6,7 @@ import { maskString, maskValue } from './value.js';
 import type { Masking } from './value.js';
 
 /** What stands for a secret in a recording. It is allowed in URIs. */
-const MARK = /\*masked:[0-9a-f]{8}\*/;
+export const MARK = /\*masked:[0-9a-f]{8}\*/;
 const WHOLE_MARK = new RegExp(`^${MARK.source}$`);
 
 /** Whether a text of a recording contains a mark in place of a secret. */

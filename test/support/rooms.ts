@@ -72,7 +72,9 @@ export const ROOMS: readonly Room[] = [
     ...PURE,
     folder: 'generator/emit/support',
     packages: ['zod'],
-    entries: ['generator/emit/support/schema-hash.ts', 'generator/emit/support/wire.ts'],
+    entries: ['characters', 'schema-hash', 'wire'].map(
+      (name) => `generator/emit/support/${name}.ts`,
+    ),
   },
   {
     ...PURE,
@@ -220,6 +222,7 @@ export const ROOMS: readonly Room[] = [
       'generator/lock',
       'generator/pattern',
       'generator/report',
+      'generator/secrets',
       'generator/validate',
       'runtime/peer',
       'runtime/protocol',
