@@ -27,14 +27,14 @@ async function run(args: readonly string[], input = ''): Promise<Ended> {
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
   child.stdin.end(input);
-  const [code] = await once(child, 'close');
+  const [code] = (await once(child, 'close')) as [number | null];
   return { code, out, err };
 }
 
 /** Serves over HTTP, and resolves with its URL. */
 async function served(...args: string[]): Promise<{ url: URL; stop: () => Promise<unknown> }> {
   const child = spawn(process.execPath, [MAIN, 'mock', ...args, '--http', '--log', 'json']);
-  const closed = once(child, 'close');
+  const closed = once(child, 'close') as Promise<[number | null]>;
   onTestFinished(() => void child.kill('SIGKILL'));
   for await (const line of createInterface(child.stderr)) {
     const { event, url } = JSON.parse(line) as { event: string; url?: string };
