@@ -72,9 +72,16 @@ export const ROOMS: readonly Room[] = [
     ...PURE,
     folder: 'generator/emit/support',
     packages: ['zod'],
-    entries: ['characters', 'schema-hash', 'wire'].map(
-      (name) => `generator/emit/support/${name}.ts`,
-    ),
+    entries: [
+      'generator/emit/support/characters.ts',
+      'generator/emit/support/schema-hash.ts',
+      'generator/emit/support/wire.ts',
+      // For `compat`, which checks values without emitted code.
+      ...[
+        ...['byte', 'date-time', 'email', 'hostname', 'ip', 'pattern', 'pointer', 'reference'],
+        ...['regex', 'uri', 'uri-template', 'uuid', 'values'],
+      ].map((name) => `generator/emit/support/${name}.ts`),
+    ],
   },
   {
     ...PURE,
@@ -142,6 +149,21 @@ export const ROOMS: readonly Room[] = [
       'generator/ir',
       'generator/read',
     ],
+  },
+  {
+    ...PURE,
+    folder: 'generator/compat',
+    rooms: [
+      'generator/diagnostics',
+      'generator/diff',
+      'generator/emit',
+      'generator/emit/support',
+      'generator/ir',
+      'generator/pattern',
+      'generator/read',
+      'generator/tools',
+    ],
+    packages: ['@eslint-community/regexpp'],
   },
   {
     ...PURE,
