@@ -95,6 +95,11 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
     load: async () => (await import('./commands/tools.js')).toolsCommand,
   },
   {
+    usage: 'lock [server]',
+    summary: 'Write what a server promises to a file, or show what changed since',
+    load: async () => (await import('./commands/lock.js')).lockCommand,
+  },
+  {
     usage: 'lint [subject..]',
     summary: 'Show what hosts refuse or misread in tools',
     load: async () => (await import('./commands/lint.js')).lintCommand,

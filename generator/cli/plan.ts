@@ -1,6 +1,6 @@
 import { printable } from '../diagnostics/index.js';
 import type { Diagnostic, Paint } from '../diagnostics/index.js';
-import { conflictsOf } from '../write/index.js';
+import { conflictsOf, staleFiles } from '../write/index.js';
 import type { Plan, Step } from '../write/index.js';
 import type { Report } from './command.js';
 import { EXIT } from './exit.js';
@@ -13,14 +13,17 @@ export interface PlanOutcome {
   /** The folder for messages. */
   readonly out: string;
   readonly dryRun: boolean;
+  /** Whether a plan that was only shown, and changes a file, is a finding. */
+  readonly isCheck?: boolean;
   /** Further fields of the JSON document. */
   readonly data: object;
 }
 
 /** The report of every command that writes files. */
-export function reportPlan({ plan, diagnostics, out, dryRun, data }: PlanOutcome): Report {
+export function reportPlan(outcome: PlanOutcome): Report {
+  const { plan, diagnostics, out, dryRun, data } = outcome;
   return {
-    exitCode: exitCode(plan, diagnostics),
+    exitCode: exitCode(outcome),
     diagnostics,
     data: { out, dryRun, ...data, files: plan.map(stepData) },
     text: (paint) => {
@@ -31,8 +34,9 @@ export function reportPlan({ plan, diagnostics, out, dryRun, data }: PlanOutcome
   };
 }
 
-function exitCode(plan: Plan, diagnostics: readonly Diagnostic[]): ExitCode {
+function exitCode({ plan, diagnostics, dryRun, isCheck }: PlanOutcome): ExitCode {
   if (conflictsOf(plan).length > 0) return EXIT.conflict;
+  if (dryRun && isCheck === true && staleFiles(plan).length > 0) return EXIT.stale;
   return diagnostics.some(({ severity }) => severity === 'error') ? EXIT.invalid : EXIT.done;
 }
 

@@ -1,6 +1,6 @@
 import { dirname, relative, resolve } from 'node:path';
 import type { ArgumentsCamelCase, InferredOptionTypes } from 'yargs';
-import { CONFIG_FILE, DEFAULT_CONFIG, parseConfig } from '../config/index.js';
+import { CONFIG_FILE, DEFAULT_CONFIG } from '../config/index.js';
 import type { Config } from '../config/index.js';
 import { nearest, quote } from '../diagnostics/index.js';
 import { EMITS } from '../emit/index.js';
@@ -9,9 +9,7 @@ import { DRAFTS, REF_SIBLINGS } from '../ir/index.js';
 import {
   ANY_URI,
   dataFilesBelow,
-  DEFAULT_LIMITS,
   isUrl,
-  readIfPresent,
   REVISIONS,
   shownLocation,
   withoutPointer,
@@ -19,6 +17,8 @@ import {
 import { isProtocolName } from '../job.js';
 import type { ProtocolInput, SchemaInput } from '../pipeline.js';
 import type { OptionTable, PositionalTable } from './command.js';
+import { configuredLocks, readConfigFile } from './config-file.js';
+import type { ConfiguredLock } from './config-file.js';
 import { UsageError } from './exit.js';
 import { contentsOf, refsOf, slashed, withRecord } from './recorded-inputs.js';
 import type { Contents } from './recorded-inputs.js';
@@ -35,6 +35,8 @@ export interface Selection extends Contents {
   readonly shownOut: string;
   /** Whether to delete what the same configuration generated from other inputs. */
   readonly prune: boolean;
+  /** The locks of the configuration, and its folder. */
+  readonly locks: readonly ConfiguredLock[];
   /** The configuration, relative to the output folder, if it decides what is generated. */
   readonly config?: string;
 }
@@ -96,7 +98,7 @@ export function select(
 ): Selection {
   const path = resolve(cwd, args.config ?? CONFIG_FILE);
   watched.add(path);
-  const config = readConfig(path, args.config, cwd);
+  const config = readConfigFile(path, args.config, cwd);
   const settings = config ?? DEFAULT_CONFIG;
   const folder = config === undefined ? cwd : dirname(path);
   const out = args.out === undefined ? resolve(folder, settings.out) : resolve(cwd, args.out);
@@ -123,6 +125,7 @@ export function select(
     out,
     shownOut: relative(cwd, out) || '.',
     prune: decides,
+    locks: decides ? configuredLocks(config, folder) : [],
     ...(decides && { config: slashed(relative(out, path)) }),
   };
 }
@@ -161,17 +164,6 @@ export function selectionArguments(args: SelectionArguments): string[] {
     ...ref.flatMap((each) => ['--ref', each]),
     ...(noErrata ? ['--no-errata'] : []),
   ];
-}
-
-function readConfig(path: string, written: string | undefined, cwd: string): Config | undefined {
-  const source = readIfPresent(path, DEFAULT_LIMITS);
-  if (!source && written !== undefined) {
-    throw new UsageError(
-      `Cannot find the configuration file ${quote(written)}.`,
-      'Give --config an existing file, or remove --config.',
-    );
-  }
-  return source && parseConfig(source.text, relative(cwd, path));
 }
 
 function namedInputs({

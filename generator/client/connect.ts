@@ -12,6 +12,7 @@ import type {
   TaskClient,
   TaskStatusHandlers,
 } from '../../runtime/client/index.js';
+import type { RevisionVersion } from '../../runtime/protocol/index.js';
 import { stepUpFetch } from '../../runtime/client/node/index.js';
 import type { LoginProvider } from '../../runtime/client/node/index.js';
 import { inheritedEnv, processTransport } from '../connect/index.js';
@@ -42,6 +43,8 @@ export interface ConnectOptions {
   readonly statusHandlers: TaskStatusHandlers;
   /** To continue, instead of opening another. */
   readonly session: ServerSession | undefined;
+  /** The only revision to offer. Default: all. */
+  readonly revision: RevisionVersion | undefined;
   readonly recording: Recording | undefined;
 }
 
@@ -52,11 +55,12 @@ export async function connect(
   io: ClientIo,
 ): Promise<TaskClient> {
   const { location } = connection;
-  const { answer, statusHandlers, session, recording, settings, version } = options;
+  const { answer, statusHandlers, session, revision, recording, settings, version } = options;
   const { timeout } = settings;
   const client = createTaskClient({
     name: 'mcp-codegen',
     version,
+    ...(revision && { revisions: [revision] }),
     capabilities: capabilitiesOf(settings),
     answer,
     statusHandlers,

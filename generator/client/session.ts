@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TaskClient } from '../../runtime/client/index.js';
+import type { RevisionVersion } from '../../runtime/protocol/index.js';
 import { createLogins } from '../../runtime/client/node/index.js';
 import type { Logins } from '../../runtime/client/node/index.js';
 import { openRecording, RecordingError } from '../recording/index.js';
@@ -30,7 +31,13 @@ import { UsageError } from './usage.js';
 export type Given = { readonly location: ServerLocation } | { readonly name: string };
 
 /** A server, and what is kept of an earlier connection to it. */
-export type Target = Pick<KeptTask, 'server' | 'cwd' | 'saved' | 'session' | 'tokenMark'>;
+export interface Target extends Pick<
+  KeptTask,
+  'server' | 'cwd' | 'saved' | 'session' | 'tokenMark'
+> {
+  /** The only revision to speak with it. Default: the newest that both sides know. */
+  readonly revision?: RevisionVersion;
+}
 
 export interface Sent {
   /** The token that the server was sent. */
@@ -166,6 +173,7 @@ export function createSession({ given, settings, version }: SessionOptions, io: 
           askStepUp: prompter.stepUp,
           statusHandlers,
           session: wanted.session,
+          revision: wanted.revision,
           recording,
         },
         io,

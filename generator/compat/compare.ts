@@ -1,6 +1,6 @@
 import { createNames } from '../emit/validators/identifiers.js';
 import type { Definition, JsonValue, Node } from '../ir/index.js';
-import { readToolSchema, TooLarge } from '../tools/index.js';
+import { readToolSchema, TooLarge } from '../tools/read.js';
 import { contains } from './contains.js';
 import type { Schemas } from './proof.js';
 import { hintsOf } from './hints.js';

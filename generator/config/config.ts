@@ -1,4 +1,4 @@
-import { DiagnosticError, jsonPointer, jsonProblem, nearest, quote } from '../diagnostics/index.js';
+import { DiagnosticError, jsonProblem, quote } from '../diagnostics/index.js';
 import type { Diagnostic } from '../diagnostics/index.js';
 import { DEFAULT_EMITS, EMITS } from '../emit/index.js';
 import type { Emit } from '../emit/index.js';
@@ -6,14 +6,27 @@ import { type Draft, DRAFTS, REF_SIBLINGS, type RefSiblings } from '../ir/index.
 import { isUrl, REVISIONS } from '../load/index.js';
 import type { Revision } from '../load/index.js';
 import { isProtocolName } from '../job.js';
+import {
+  isObject,
+  oneOf,
+  readBoolean,
+  readList,
+  readObject,
+  readString,
+  reportError,
+} from './reader.js';
+import type { Read } from './reader.js';
 
 export const CONFIG_FILE = 'mcp-codegen.json';
+/** The lock of a project with one server. */
+export const DEFAULT_LOCK = 'mcp.lock.json';
 
 /** The settings of a project. Paths are relative to the folder of the file. */
 export interface Config {
   readonly revisions: readonly Revision[];
   readonly schemas: readonly SchemaEntry[];
   readonly tools?: readonly ToolsEntry[];
+  readonly locks?: readonly LockEntry[];
   readonly out: string;
   readonly emit: readonly Emit[];
   readonly errata: boolean;
@@ -42,6 +55,13 @@ export type ToolsEntry = { readonly name: string } & (
     }
 );
 
+/** A lock file, and the server that it is compared with. */
+export interface LockEntry {
+  readonly file: string;
+  /** A URL or a saved name, or the command that starts a server. */
+  readonly server: string | readonly string[];
+}
+
 /** The default settings. */
 export const DEFAULT_CONFIG: Config = {
   revisions: REVISIONS,
@@ -50,13 +70,6 @@ export const DEFAULT_CONFIG: Config = {
   emit: DEFAULT_EMITS,
   errata: true,
 };
-
-/** A value with its path, and the function that reports its errors. */
-interface Read {
-  readonly value: unknown;
-  readonly path: readonly (string | number)[];
-  readonly report: (diagnostic: Diagnostic) => void;
-}
 
 /**
  * Reads the text of a `mcp-codegen.json`.
@@ -85,15 +98,24 @@ function parseJson(text: string, source: string): unknown {
   }
 }
 
-const KEYS = ['$schema', 'revisions', 'schemas', 'tools', 'out', 'emit', 'errata'] as const;
+const KEYS = [
+  '$schema',
+  'revisions',
+  'schemas',
+  'tools',
+  'locks',
+  'out',
+  'emit',
+  'errata',
+] as const;
 
 function readConfig(root: Read): Config {
-  const { revisions, schemas, tools, out, emit, errata, $schema } = readObject(root, KEYS);
+  const { revisions, schemas, tools, locks, out, emit, errata, $schema } = readObject(root, KEYS);
   if ($schema) readString($schema);
-  if (revisions && [revisions, schemas, tools].every(isEmpty)) {
+  if (revisions && [revisions, schemas, tools, locks].every(isEmpty)) {
     reportError(
       revisions,
-      'Nothing is left to generate: there are no revisions, "schemas" or "tools".',
+      'Nothing is left to generate or to check: there are no revisions, "schemas", "tools" or "locks".',
       'Leave "revisions" out for all of them, or name those to generate.',
     );
   }
@@ -101,6 +123,7 @@ function readConfig(root: Read): Config {
     revisions: revisions ? readList(revisions, oneOf(REVISIONS)) : DEFAULT_CONFIG.revisions,
     schemas: schemas ? readList(schemas, readSchema) : DEFAULT_CONFIG.schemas,
     ...(tools && { tools: readList(tools, readTools) }),
+    ...(locks && { locks: readList(locks, readLock) }),
     out: (out && readString(out)) ?? DEFAULT_CONFIG.out,
     emit: emit ? readEmits(emit) : DEFAULT_CONFIG.emit,
     errata: (errata && readBoolean(errata)) ?? DEFAULT_CONFIG.errata,
@@ -173,12 +196,21 @@ function readFileName(item: Read): string | undefined {
   return undefined;
 }
 
-/** A URL, or a command and its arguments. */
-function readServer(item: Read): string | string[] | undefined {
+function readLock(item: Read): LockEntry | undefined {
+  const entry = readObject(item, ['file', 'server']);
+  if (isObject(item.value) && !entry.server) reportError(item, '"server" is missing.');
+  const file = entry.file ? readFileName(entry.file) : DEFAULT_LOCK;
+  const server = entry.server && readServer(entry.server, true);
+  return file === undefined || server === undefined ? undefined : { file, server };
+}
+
+/** A URL or, if `mayBeName`, a saved name; or a command and its arguments. */
+function readServer(item: Read, mayBeName = false): string | string[] | undefined {
   const { value } = item;
   if (!Array.isArray(value)) {
     const url = readString(item);
     if (url === undefined || /^https?:\/\//i.test(url)) return url;
+    if (mayBeName && !url.includes('://')) return url;
     reportError(item, 'Must be an http or https URL, or a list of a command and its arguments.');
     return undefined;
   }
@@ -198,75 +230,4 @@ function readRefs({ value, path, report }: Read): Record<string, string> {
     return file === undefined ? [] : [[uri, file]];
   });
   return Object.fromEntries(files);
-}
-
-function readObject<K extends string>(item: Read, keys: readonly K[]): { [P in K]?: Read } {
-  const { value, path, report } = item;
-  if (!isObject(value)) {
-    reportError(item, 'Must be an object.');
-    return {};
-  }
-  const found: { [P in K]?: Read } = {};
-  for (const [key, content] of Object.entries(value)) {
-    const inner = { value: content, path: [...path, key], report };
-    const known = keys.find((name) => name === key);
-    if (known) found[known] = inner;
-    else reportError(inner, `Unknown setting ${quote(key)}.`, suggestion(key, keys));
-  }
-  return found;
-}
-
-function readList<T>(item: Read, read: (item: Read) => T | undefined): T[] {
-  const { value, path, report } = item;
-  if (!Array.isArray(value)) {
-    reportError(item, 'Must be a list.');
-    return [];
-  }
-  const results = value.flatMap((content: unknown, index): T[] => {
-    const result = read({ value: content, path: [...path, index], report });
-    return result === undefined ? [] : [result];
-  });
-  return [...new Set(results)];
-}
-
-function oneOf<T extends string>(known: readonly T[]): (item: Read) => T | undefined {
-  return (item) => {
-    const found = known.find((name) => name === item.value);
-    if (found === undefined) {
-      const written = typeof item.value === 'string' ? item.value : '';
-      const said = quote(JSON.stringify(item.value) ?? '').slice(1, -1);
-      reportError(
-        item,
-        `Unknown value ${written ? quote(written) : said}.`,
-        suggestion(written, known),
-      );
-    }
-    return found;
-  };
-}
-
-function readString(item: Read): string | undefined {
-  if (typeof item.value === 'string' && item.value !== '') return item.value;
-  reportError(item, 'Must be a non-empty string.');
-  return undefined;
-}
-
-function readBoolean(item: Read): boolean | undefined {
-  if (typeof item.value === 'boolean') return item.value;
-  reportError(item, 'Must be true or false.');
-  return undefined;
-}
-
-function reportError({ path, report }: Read, message: string, help?: string): void {
-  const pointer = jsonPointer(path);
-  report({ code: 'bad-config', severity: 'error', message, pointer, ...(help && { help }) });
-}
-
-function suggestion(written: string, known: readonly string[]): string {
-  const meant = nearest(written, known);
-  return meant ? `Did you mean ${quote(meant)}?` : `Known: ${known.join(', ')}.`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

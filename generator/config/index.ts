@@ -1,2 +1,2 @@
-export { CONFIG_FILE, DEFAULT_CONFIG, parseConfig } from './config.js';
-export type { Config, ToolsEntry } from './config.js';
+export { CONFIG_FILE, DEFAULT_CONFIG, DEFAULT_LOCK, parseConfig } from './config.js';
+export type { Config, LockEntry, ToolsEntry } from './config.js';

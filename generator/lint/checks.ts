@@ -1,9 +1,8 @@
 import type { JsonValue } from '../ir/index.js';
-import { isObject } from '../read/index.js';
-import type { JsonObject } from '../read/index.js';
+import { isObject, subschemas } from '../read/index.js';
+import type { JsonObject, Subschema } from '../read/index.js';
 import { references } from './references.js';
 import type { Check, CheckName, Of } from './rule.js';
-import { subschemas, type Subschema } from './subschemas.js';
 
 /** A tool as its server lists it. */
 export interface ListedTool {

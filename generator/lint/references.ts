@@ -1,4 +1,4 @@
-import { subschemas, type Subschema } from './subschemas.js';
+import { subschemas, type Subschema } from '../read/index.js';
 import type { JsonValue } from '../ir/index.js';
 
 /** A reference, and whether following it comes back to a schema that was left. */

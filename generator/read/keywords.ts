@@ -211,3 +211,9 @@ export function draftsOf(name: string): string | undefined {
 export function isKeyword(name: string): boolean {
   return KEYWORDS.has(name) || ANNOTATIONS.has(name);
 }
+
+/** Whether a keyword changes no verdict in any draft: a text, or one that JSON Schema does not have. */
+export function isAnnotation(name: string): boolean {
+  if (ANNOTATIONS.has(name)) return true;
+  return !KEYWORDS.has(name) && !name.startsWith('$') && name !== 'nullable';
+}

@@ -1,5 +1,3 @@
-export { readToolSchema, TooLarge } from './read.js';
-export type { ReadToolSchema, SchemaOptions } from './read.js';
 export { emitTools } from './emit.js';
 export { parseToolList, printToolList } from './list.js';
 export { isTooDeep, TOOL_LIMITS } from './limits.js';

@@ -136,7 +136,18 @@ describe('schema/mcp-codegen.schema.json', () => {
         {
           name: fc.constantFrom<unknown>('a', '..', 'manifest.json', '', 1),
           source: fc.constantFrom<unknown>('x', 'http://x', '', 1),
-          server: fc.constantFrom<unknown>('http://x', 'x', '', ['x', ''], [''], ['x', 1], [], 1),
+          server: fc.constantFrom<unknown>(
+            'http://x',
+            'x',
+            'a://x',
+            '',
+            ['x', ''],
+            [''],
+            ['x', 1],
+            [],
+            1,
+          ),
+          file: fc.constantFrom<unknown>('x', 'http://x', '', 1),
           refs: fc.constantFrom<unknown>({}, { 'urn:x': 'y' }, { 'urn:x': '' }, { a: 1 }, [], 'x'),
           more: fc.constant(1),
         },
@@ -145,7 +156,9 @@ describe('schema/mcp-codegen.schema.json', () => {
       { maxLength: 2 },
     ),
   );
-  const settings = ['$schema', 'revisions', 'schemas', 'tools', 'out', 'emit', 'errata', 'other'];
+  const settings = [
+    ...['$schema', 'revisions', 'schemas', 'tools', 'locks', 'out', 'emit', 'errata', 'other'],
+  ];
   const config = fc.dictionary(fc.constantFrom(...settings), anything, { maxKeys: 2 });
 
   it('lists the files that can be emitted', () => {

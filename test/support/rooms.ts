@@ -149,6 +149,8 @@ export const ROOMS: readonly Room[] = [
       'generator/ir',
       'generator/read',
     ],
+    // For `compat`, which writes no types.
+    entries: ['generator/tools/read.ts'],
   },
   {
     ...PURE,
@@ -168,7 +170,7 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'generator/lock',
-    rooms: ['generator/diagnostics', 'generator/ir', 'generator/read'],
+    rooms: ['generator/compat', 'generator/diagnostics', 'generator/ir', 'generator/read'],
   },
   {
     ...PURE,
@@ -224,6 +226,8 @@ export const ROOMS: readonly Room[] = [
       'generated',
       'generator/connect',
       'generator/diagnostics',
+      // The type of what `lock` reads.
+      'generator/lock',
       'generator/recording',
       'generator/secrets',
       'runtime/client',

@@ -169,7 +169,7 @@ describe('mcp-codegen tools', () => {
     expect(JSON.parse(dry.stdout)).toMatchObject({
       schemaVersion: 1,
       command: 'tools',
-      exitCode: 0,
+      exitCode: 4,
       out: 'generated/tools',
       dryRun: true,
       name: 'tools-test',

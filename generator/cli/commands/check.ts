@@ -3,14 +3,18 @@ import { EMITS } from '../../emit/index.js';
 import { generate } from '../../pipeline.js';
 import { diskFolder, staleFiles } from '../../write/index.js';
 import type { Folder, Plan, Step } from '../../write/index.js';
+import { checkLocks, together } from '../check-locks.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
+import type { Report } from '../command.js';
 import { EXIT } from '../exit.js';
+import type { Io } from '../io.js';
 import {
   select,
   selectionArguments,
   SELECTION_OPTIONS,
   SELECTION_POSITIONALS,
 } from '../selection.js';
+import type { Selection } from '../selection.js';
 import { readSelectedTools } from '../tools-selection.js';
 import { shellWord } from '../shell.js';
 import { DIALECT_REVISIONS } from '../../revisions/index.js';
@@ -19,46 +23,65 @@ export const checkCommand = defineCommand({
   examples: [
     ['check', 'as in mcp-codegen.json, or all revisions'],
     [`check ${DIALECT_REVISIONS.core} --out src/mcp`, 'one revision'],
-    ['check --json', 'for scripts; exit code 4 when a file is out of date'],
+    ['check --json', 'for scripts; exit code 4 when a file or a lock is out of date'],
+    ['check --offline', 'without the servers of the locks'],
   ],
   values: { emit: EMITS },
   positionals: SELECTION_POSITIONALS,
-  options: { ...SELECTION_OPTIONS, ...JSON_OPTION },
+  options: {
+    ...SELECTION_OPTIONS,
+    offline: { type: 'boolean', describe: 'Do not compare locks with their servers' },
+    ...JSON_OPTION,
+  },
   run: async (args, io) => {
-    const { out, shownOut, tools, inputs, ...selection } = select(args, io.cwd);
-    const folder = diskFolder(out);
-    const { plan, protocols, diagnostics } = await generate({
-      ...selection,
-      cwd: io.cwd,
-      inputs: [...inputs, ...(await readSelectedTools(tools, { ...io, out, asks: false }))],
-      folder,
-      force: false,
-    });
-    const stale = staleFiles(plan).map((step) => ({ path: step.path, reason: reasonOf(step) }));
-    const schemas = protocols.filter(({ name }) => hasOtherSchema(name, plan, folder));
-    const changed = schemas.map(({ name, source }) => ({ name, source }));
-    const broken = diagnostics.some(({ severity }) => severity === 'error');
-    return {
-      exitCode: stale.length > 0 ? EXIT.stale : broken ? EXIT.invalid : EXIT.done,
-      diagnostics,
-      data: { out: shownOut, stale, changed },
-      text: (paint) =>
-        stale.length === 0
-          ? `Up to date: ${String(plan.length - 1)} files in ${printable(shownOut)}.\n`
-          : [
-              ...changed.map(
-                ({ name, source }) =>
-                  `${paint.yellow('changed')}  ${printable(source)} is another schema than that of ${printable(name)}\n`,
-              ),
-              ...stale.map(
-                ({ path, reason }) =>
-                  `${paint.red('stale')}  ${printable(`${shownOut}/${path}`)} ${reason}\n`,
-              ),
-              `To fix this, run: ${['mcp-codegen', 'generate', ...selectionArguments(args).map(shellWord)].join(' ')}\n`,
-            ].join(''),
-    };
+    const { locks, ...selection } = select(args, io.cwd);
+    const generated = await checkGenerated(args, selection, io);
+    if (args.offline === true || locks.length === 0) return generated;
+    return together(generated, await checkLocks(locks, io));
   },
 });
+
+/** The report on the generated files. A project may have locks only. */
+async function checkGenerated(
+  args: Parameters<typeof selectionArguments>[0],
+  { out, shownOut, tools, inputs, ...selection }: Omit<Selection, 'locks'>,
+  io: Io,
+): Promise<Report> {
+  if (inputs.length + tools.length === 0) {
+    return { exitCode: EXIT.done, data: { out: shownOut, stale: [], changed: [] }, text: () => '' };
+  }
+  const folder = diskFolder(out);
+  const { plan, protocols, diagnostics } = await generate({
+    ...selection,
+    cwd: io.cwd,
+    inputs: [...inputs, ...(await readSelectedTools(tools, { ...io, out, asks: false }))],
+    folder,
+    force: false,
+  });
+  const stale = staleFiles(plan).map((step) => ({ path: step.path, reason: reasonOf(step) }));
+  const schemas = protocols.filter(({ name }) => hasOtherSchema(name, plan, folder));
+  const changed = schemas.map(({ name, source }) => ({ name, source }));
+  const broken = diagnostics.some(({ severity }) => severity === 'error');
+  return {
+    exitCode: stale.length > 0 ? EXIT.stale : broken ? EXIT.invalid : EXIT.done,
+    diagnostics,
+    data: { out: shownOut, stale, changed },
+    text: (paint) =>
+      stale.length === 0
+        ? `Up to date: ${String(plan.length - 1)} files in ${printable(shownOut)}.\n`
+        : [
+            ...changed.map(
+              ({ name, source }) =>
+                `${paint.yellow('changed')}  ${printable(source)} is another schema than that of ${printable(name)}\n`,
+            ),
+            ...stale.map(
+              ({ path, reason }) =>
+                `${paint.red('stale')}  ${printable(`${shownOut}/${path}`)} ${reason}\n`,
+            ),
+            `To fix this, run: ${['mcp-codegen', 'generate', ...selectionArguments(args).map(shellWord)].join(' ')}\n`,
+          ].join(''),
+  };
+}
 
 /** Whether the files of a protocol were generated from another schema, which their headers name. */
 function hasOtherSchema(name: string, plan: Plan, folder: Folder): boolean {

@@ -38,7 +38,10 @@ export const toolsCommand = defineCommand({
       describe: 'An HTTP header for the URL, "Name: value"; may be repeated',
     },
     timeout: { ...text, describe: 'Seconds to wait for the server (default: 30)' },
-    'dry-run': { type: 'boolean', describe: 'Show the change of each file, and write nothing' },
+    'dry-run': {
+      type: 'boolean',
+      describe: 'Show the change of each file, and write nothing; exit code 4 if there is one',
+    },
     force: { type: 'boolean', describe: 'Overwrite edited files' },
     ...JSON_OPTION,
   },
@@ -69,6 +72,8 @@ export const toolsCommand = defineCommand({
       diagnostics,
       out: relative(io.cwd, out) || '.',
       dryRun,
+      // `generate` has `check` for this.
+      isCheck: true,
       data: { name, tools: tools.map((each) => ({ name: each.name, function: each.identifier })) },
     });
   },

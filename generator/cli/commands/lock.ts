@@ -1,0 +1,157 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { CONFIG_FILE, DEFAULT_LOCK } from '../../config/index.js';
+import { printable } from '../../diagnostics/index.js';
+import type { Paint } from '../../diagnostics/index.js';
+import { packageVersion } from '../../load/index.js';
+import { CONNECTION_OPTIONS, SERVER_COMMAND, serverNames } from '../calling.js';
+import type { CallingArguments } from '../calling.js';
+import { defineCommand } from '../command.js';
+import type { Report } from '../command.js';
+import { configuredLocks, readConfigFile } from '../config-file.js';
+import { EXIT, UsageError } from '../exit.js';
+import type { Io } from '../io.js';
+import { lockReport } from '../lock-report.js';
+import type { LockFormat } from '../lock-report.js';
+import {
+  FAIL_ON,
+  compareLock,
+  lockingOf,
+  promisesOf,
+  replacedLock,
+  sayPromises,
+  shownPath,
+  writeLock,
+} from '../locks.js';
+import type { ComparedLock, FailOn, Locking } from '../locks.js';
+
+const text = { type: 'string', requiresArg: true } as const;
+
+export const lockCommand = defineCommand({
+  examples: [
+    ['lock -- npx my-server', `write ${DEFAULT_LOCK}: what this server promises`],
+    ['lock https://example.com/mcp --out prod.lock.json', 'of a running server'],
+    ['lock --check -- npx my-server', 'compare; exit code 4 for changes that matter'],
+    ['lock --check', `the locks that ${CONFIG_FILE} names`],
+    ['lock --check new.lock.json --out old.lock.json', 'two locks, without a server'],
+    ['lock --check prod --fail-on breaking --sarif > lock.sarif', 'for code scanning'],
+  ],
+  positionals: {
+    server: {
+      type: 'string',
+      describe: `URL or name of a server, or another lock file (default: those in ${CONFIG_FILE})`,
+    },
+  },
+  verbatim: SERVER_COMMAND,
+  valuesIn: { server: serverNames },
+  options: {
+    check: { type: 'boolean', describe: 'Compare the server with the lock, and write nothing' },
+    out: { ...text, describe: `The lock file (default: ${DEFAULT_LOCK})` },
+    'fail-on': {
+      choices: FAIL_ON,
+      requiresArg: true,
+      describe:
+        'The least change that --check ends with 4 for: breaking (and unclear), text, any (default: text)',
+    },
+    revision: {
+      ...text,
+      describe: 'The revision to ask in (default: that of the lock, else the newest)',
+    },
+    config: { ...text, describe: `The configuration file (default: ./${CONFIG_FILE})` },
+    sarif: { type: 'boolean', describe: 'SARIF 2.1.0 on stdout', conflicts: ['json', 'markdown'] },
+    markdown: { type: 'boolean', describe: 'Markdown on stdout', conflicts: 'json' },
+    ...CONNECTION_OPTIONS,
+  },
+  run: async (args, io) => {
+    const lockings = lockingsOf(args, io);
+    const format = args.sarif === true ? 'sarif' : args.markdown === true ? 'markdown' : 'text';
+    return args.check === true
+      ? await check(lockings, { ...args, format }, io)
+      : await write(lockings, format, args.revision, io);
+  },
+});
+
+interface LockArguments extends CallingArguments {
+  readonly check?: boolean | undefined;
+  readonly out?: string | undefined;
+  readonly config?: string | undefined;
+}
+
+/** The lock of the command line, else those of the configuration. @throws {UsageError} */
+function lockingsOf(args: LockArguments, io: Io): Locking[] {
+  const { cwd, env } = io;
+  const { server, command = [], out, config } = args;
+  const file = resolve(cwd, out ?? DEFAULT_LOCK);
+  if (server !== undefined && command.length === 0 && isLockFile(server, cwd)) {
+    if (args.check === true) return [{ file, from: { lock: resolve(cwd, server) } }];
+    throw new UsageError(
+      'A lock file is given in place of a server.',
+      'Add --check to compare both.',
+    );
+  }
+  if (server !== undefined || command.length > 0)
+    return [{ file, from: { server: args, folder: cwd } }];
+  const path = resolve(cwd, config ?? CONFIG_FILE);
+  const settings = readConfigFile(path, config, cwd);
+  const configured = settings ? configuredLocks(settings, dirname(path)) : [];
+  const chosen = configured.filter((lock) => out === undefined || lock.file === file);
+  if (chosen.length > 0) return chosen.map((lock) => lockingOf(lock, args));
+  if (env['MCP_SERVER']) return [{ file, from: { server: args, folder: cwd } }];
+  throw new UsageError(
+    'No server is given.',
+    `Give a URL, a name, or -- and the command that starts one; or name "locks" in ${CONFIG_FILE}.`,
+  );
+}
+
+function isLockFile(written: string, cwd: string): boolean {
+  return /\.json$/i.test(written) && !written.includes('://') && existsSync(resolve(cwd, written));
+}
+
+interface CheckOptions {
+  readonly failOn: FailOn | undefined;
+  readonly format: LockFormat;
+  readonly revision: string | undefined;
+}
+
+async function check(
+  lockings: readonly Locking[],
+  { failOn = 'text', format, revision }: CheckOptions,
+  io: Io,
+): Promise<Report> {
+  const compared: ComparedLock[] = [];
+  for (const locking of lockings) compared.push(await compareLock(locking, io, revision));
+  return await lockReport(compared, { failOn, format, version: packageVersion() });
+}
+
+async function write(
+  lockings: readonly Locking[],
+  format: LockFormat,
+  revision: string | undefined,
+  io: Io,
+): Promise<Report> {
+  const { changesAsText, compareLocks, printLock, sayCounts } = await import('../../lock/index.js');
+  if (format !== 'text') {
+    throw new UsageError(`--${format} needs --check.`, `Add --check, or remove --${format}.`);
+  }
+  const written: { file: string; text: (paint: Paint) => string; data: object }[] = [];
+  for (const { file, from } of lockings) {
+    const before = await replacedLock(file, io);
+    const after = await promisesOf(from, io, revision);
+    const changes = before ? compareLocks(before, after) : [];
+    const isSame = before !== undefined && printLock(before) === printLock(after);
+    if (!isSame) await writeLock(file, after);
+    const shown = printable(shownPath(file, io));
+    const what = `${isSame ? 'Unchanged' : 'Wrote'} ${shown}: ${sayPromises(after)}, revision ${printable(after.revision)}`;
+    const counts = changes.length === 0 ? '' : `; since the lock before: ${sayCounts(changes)}`;
+    written.push({
+      file: shown,
+      text: (paint) => `${changesAsText(changes, paint)}${what}${counts}.\n`,
+      data: { file: shown, written: !isSame, revision: after.revision, changes },
+    });
+  }
+  return {
+    exitCode: EXIT.done,
+    data: { locks: written.map(({ data }) => data) },
+    text: (paint) => written.map((each) => each.text(paint)).join(''),
+  };
+}

@@ -1,0 +1,41 @@
+import { relative, resolve } from 'node:path';
+import { parseConfig } from '../config/index.js';
+import type { Config, LockEntry } from '../config/index.js';
+import { quote } from '../diagnostics/index.js';
+import { DEFAULT_LIMITS, readIfPresent } from '../load/index.js';
+import { UsageError } from './exit.js';
+
+/**
+ * Reads the configuration; undefined when there is none.
+ *
+ * @param written The path as the user wrote it, if so.
+ * @throws {UsageError} when that file is missing.
+ * @throws {DiagnosticError} `bad-config`.
+ */
+export function readConfigFile(
+  path: string,
+  written: string | undefined,
+  cwd: string,
+): Config | undefined {
+  const source = readIfPresent(path, DEFAULT_LIMITS);
+  if (!source && written !== undefined) {
+    throw new UsageError(
+      `Cannot find the configuration file ${quote(written)}.`,
+      'Give --config an existing file, or remove --config.',
+    );
+  }
+  return source && parseConfig(source.text, relative(cwd, path));
+}
+
+/** A lock of the configuration. */
+export interface ConfiguredLock {
+  /** An absolute path. */
+  readonly file: string;
+  readonly server: LockEntry['server'];
+  /** The folder of the configuration, in which a command starts its server. */
+  readonly folder: string;
+}
+
+export function configuredLocks({ locks = [] }: Config, folder: string): ConfiguredLock[] {
+  return locks.map(({ file, server }) => ({ file: resolve(folder, file), server, folder }));
+}

@@ -1,0 +1,158 @@
+import { basename, dirname, relative, resolve } from 'node:path';
+import type { Diagnostic } from '../diagnostics/index.js';
+import { DiagnosticError, quote } from '../diagnostics/index.js';
+import { DEFAULT_LIMITS, readIfPresent } from '../load/index.js';
+import type { Change, Lock, Verdict } from '../lock/index.js';
+import { diskFolder } from '../write/index.js';
+import { reportOf } from './calling.js';
+import type { CallingArguments } from './calling.js';
+import type { ConfiguredLock } from './config-file.js';
+import { CommandFailure, EXIT } from './exit.js';
+import type { Io } from './io.js';
+
+/** A lock file, and where the promises come from that it is compared with. */
+export interface Locking {
+  /** An absolute path. */
+  readonly file: string;
+  readonly from:
+    /** Another lock file, as an absolute path. */
+    | { readonly lock: string }
+    /** A server, and the folder in which its command starts. */
+    | { readonly server: CallingArguments; readonly folder: string };
+}
+
+/** A lock of the configuration, with the options of the command line. */
+export function lockingOf(
+  { file, server, folder }: ConfiguredLock,
+  args: CallingArguments,
+): Locking {
+  const own = typeof server === 'string' ? { server } : { command: server };
+  return { file, from: { server: { ...args, ...own }, folder } };
+}
+
+/** What `--fail-on` names: the verdicts that end with exit code 4. */
+export const FAIL_ON = ['breaking', 'text', 'any'] as const;
+export type FailOn = (typeof FAIL_ON)[number];
+
+const FAILING: Readonly<Record<FailOn, readonly Verdict[]>> = {
+  breaking: ['breaking', 'unclear'],
+  text: ['breaking', 'unclear', 'text'],
+  any: ['breaking', 'unclear', 'text', 'compatible'],
+};
+
+export function fails(changes: readonly Change[], failOn: FailOn): boolean {
+  return changes.some(({ verdict }) => FAILING[failOn].includes(verdict));
+}
+
+/** A lock that was compared. */
+export interface ComparedLock {
+  /** Relative to the working directory. */
+  readonly file: string;
+  /** The text of the lock file, and what it promises. */
+  readonly text: string;
+  readonly before: Lock;
+  readonly after: Lock;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Compares a lock file with a server or with another one. The file is read first, so that a mistake in it costs no
+ * connection. `revision` is the one to ask in; default: that of the lock.
+ *
+ * @throws {DiagnosticError} `not-found` or `bad-lock`.
+ * @throws {CommandFailure} when the server cannot be asked.
+ */
+export async function compareLock(
+  { file, from }: Locking,
+  io: Io,
+  revision?: string,
+): Promise<ComparedLock> {
+  const { compareLocks, parseLock } = await import('../lock/index.js');
+  const shown = shownPath(file, io);
+  const { text } = readLockFile(shown, io);
+  const before = parseLock(text, shown);
+  const after = await promisesOf(from, io, revision ?? before.revision);
+  return {
+    file: shown,
+    text,
+    before,
+    after,
+    changes: compareLocks(before, after, 'server' in from),
+  };
+}
+
+/** The promises as a lock. `revision` is the one to ask in, where the server speaks it. */
+export async function promisesOf(
+  from: Locking['from'],
+  io: Io,
+  revision: string | undefined,
+): Promise<Lock> {
+  if ('lock' in from) {
+    const { parseLock } = await import('../lock/index.js');
+    const shown = shownPath(from.lock, io);
+    return parseLock(readLockFile(shown, io).text, shown);
+  }
+  const own = { ...io, cwd: from.folder };
+  const { data } = await reportOf(from.server, own, (session, client) =>
+    client.readLock(session, revision),
+  );
+  return data as Lock;
+}
+
+function readLockFile(shown: string, { cwd }: Io): { readonly text: string } {
+  const source = readIfPresent(resolve(cwd, shown), DEFAULT_LIMITS);
+  if (source !== undefined) return source;
+  throw new DiagnosticError([
+    {
+      code: 'not-found',
+      severity: 'error',
+      message: `There is no lock ${quote(shown)}.`,
+      source: shown,
+      help: 'Write it with mcp-codegen lock, or name another file with --out.',
+    },
+  ]);
+}
+
+/** The lock that a new one replaces, if there is one. @throws {CommandFailure} for a file that is no lock. */
+export async function replacedLock(file: string, io: Io): Promise<Lock | undefined> {
+  const source = readIfPresent(file, DEFAULT_LIMITS);
+  if (source === undefined) return undefined;
+  const { parseLock } = await import('../lock/index.js');
+  try {
+    return parseLock(source.text, shownPath(file, io));
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    const [{ message }] = error.diagnostics as [Diagnostic];
+    throw new CommandFailure(
+      `${quote(shownPath(file, io))} is not a lock that this program can replace: ${message} Nothing was written.`,
+      EXIT.conflict,
+      'Delete the file, or name another one with --out.',
+      { reason: 'conflict' },
+      { cause: error },
+    );
+  }
+}
+
+/** Writes the lock beside its place and renames it, so that no reader sees a part of it. */
+export async function writeLock(file: string, lock: Lock): Promise<void> {
+  const { printLock } = await import('../lock/index.js');
+  diskFolder(dirname(file)).write(basename(file), printLock(lock));
+}
+
+export function shownPath(file: string, { cwd }: Pick<Io, 'cwd'>): string {
+  return relative(cwd, resolve(cwd, file)) || '.';
+}
+
+/** `25 tools, 2 prompts`: how much a lock promises. */
+export function sayPromises({ tools, prompts, resources, resourceTemplates }: Lock): string {
+  const counts: readonly (readonly [number, string])[] = [
+    [tools.length, 'tool'],
+    [prompts.length, 'prompt'],
+    [resources.length, 'resource'],
+    [resourceTemplates.length, 'resource template'],
+  ];
+  const said = counts
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${String(count)} ${word}${count === 1 ? '' : 's'}`);
+  return said.join(', ') || 'no tools, prompts or resources';
+}

@@ -1,0 +1,132 @@
+import { CallError } from '../../../runtime/client/index.js';
+import type { ClientMethod, JsonObject, TaskClient } from '../../../runtime/client/index.js';
+import {
+  ERROR_CODES,
+  METHODS,
+  PROTOCOL_VERSIONS,
+  type RevisionVersion,
+} from '../../../runtime/protocol/index.js';
+import { quote } from '../../diagnostics/index.js';
+import type { Lock } from '../../lock/index.js';
+import { ConnectionError } from '../connection-error.js';
+import { done } from '../outcome.js';
+import type { Outcome } from '../outcome.js';
+import type { Session } from '../session.js';
+import { UsageError } from '../usage.js';
+
+/**
+ * What the server promises, as a `Lock`. `revision` is the one to ask in, where the server speaks it; default: the newest
+ * that both sides know.
+ */
+export async function readLock(session: Session, revision?: string): Promise<Outcome> {
+  return done('', await lockFrom(session, revision));
+}
+
+async function lockFrom(session: Session, revision: string | undefined): Promise<Lock> {
+  const target = await session.target();
+  const wanted = revision === undefined ? undefined : known(revision);
+  const read = async (client: TaskClient): Promise<Lock> =>
+    await lockOf(client, (notice) => session.io.err.write(`${notice}\n`));
+  const lock = await session.with(target, read);
+  if (wanted === undefined || lock.revision === wanted) return lock;
+  try {
+    return await session.with({ ...target, revision: wanted }, read);
+  } catch (error) {
+    // The server has just answered, so it does not speak this revision. The comparison reports that.
+    if (error instanceof ConnectionError || error instanceof CallError) return lock;
+    throw error;
+  }
+}
+
+function known(revision: string): RevisionVersion {
+  const found = PROTOCOL_VERSIONS.find((version) => version === revision);
+  if (found !== undefined) return found;
+  throw new UsageError(
+    `Unknown revision ${quote(revision)}.`,
+    `Known: ${PROTOCOL_VERSIONS.join(', ')}.`,
+  );
+}
+
+interface List {
+  readonly capability: string;
+  readonly method: ClientMethod;
+  /** What tells the entries apart. */
+  readonly key: string;
+}
+
+const LISTS: Readonly<Record<'tools' | 'prompts' | 'resources' | 'resourceTemplates', List>> = {
+  tools: { capability: 'tools', method: METHODS.toolsList, key: 'name' },
+  prompts: { capability: 'prompts', method: METHODS.promptsList, key: 'name' },
+  resources: { capability: 'resources', method: METHODS.resourcesList, key: 'uri' },
+  resourceTemplates: {
+    capability: 'resources',
+    method: METHODS.resourcesTemplatesList,
+    key: 'uriTemplate',
+  },
+};
+
+async function lockOf(client: TaskClient, notify: (notice: string) => void): Promise<Lock> {
+  const { info, capabilities, instructions } = client.server;
+  const lists: [string, readonly JsonObject[]][] = [];
+  for (const [member, { capability, method, key }] of Object.entries(LISTS)) {
+    const has = Object.hasOwn(capabilities, capability);
+    const entries = has ? await listed(client, method, member) : [];
+    // Callers cannot choose between two entries of one name either.
+    const unique = new Map(entries.map((entry) => [String(entry[key]), entry]));
+    const lost = entries.length - unique.size;
+    if (lost > 0) notify(`Left out ${String(lost)} ${member} with the ${key} of a later one.`);
+    lists.push([member, [...unique.values()]]);
+  }
+  // All of it came from the server, as JSON.
+  return {
+    lockVersion: 1,
+    revision: String(client.revision),
+    ...(info && { server: info }),
+    ...(instructions !== undefined && { instructions }),
+    capabilities,
+    ...Object.fromEntries(lists),
+  } as unknown as Lock;
+}
+
+const MOST_PAGES = 1_000;
+const MOST_ENTRIES = 10_000;
+
+/** All pages of a list, as the server sent the entries. */
+async function listed(
+  client: TaskClient,
+  method: ClientMethod,
+  member: string,
+): Promise<readonly JsonObject[]> {
+  const entries: JsonObject[] = [];
+  const seen = new Set<string>();
+  for (let cursor: string | undefined; ;) {
+    const params = cursor === undefined ? {} : { cursor };
+    const page = (await request(client, method, params)) ?? { [member]: [] };
+    entries.push(...(page[member] as JsonObject[]));
+    const { nextCursor } = page;
+    if (typeof nextCursor !== 'string') return entries;
+    if (seen.has(nextCursor) || seen.size >= MOST_PAGES || entries.length > MOST_ENTRIES) {
+      const message = `The answer to ${method} does not end: a page repeats, or there are more than ${String(MOST_PAGES)} pages or ${String(MOST_ENTRIES)} entries`;
+      throw new CallError({ reason: 'invalid_answer' }, message);
+    }
+    seen.add((cursor = nextCursor));
+  }
+}
+
+/** Undefined where the server has no such list: some declare resources, and have no templates. */
+async function request(
+  client: TaskClient,
+  method: ClientMethod,
+  params: JsonObject,
+): Promise<JsonObject | undefined> {
+  try {
+    return (await client.request(method, params));
+  } catch (error) {
+    const isMissing =
+      error instanceof CallError &&
+      error.failure.reason === 'rpc_error' &&
+      error.failure.error.code === ERROR_CODES.MethodNotFound;
+    if (isMissing) return undefined;
+    throw error;
+  }
+}
