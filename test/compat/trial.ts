@@ -1,5 +1,6 @@
 import { compareSchemas } from '../../generator/compat/index.js';
 import type { Direction, SchemaChange } from '../../generator/compat/index.js';
+import type { JsonValue } from '../../generator/ir/index.js';
 import { createOracle } from '../corpus/oracle.js';
 import type { Random } from '../read/variants.js';
 import { expectedVerdict, mutantOf, worst } from './mutants.js';
@@ -40,14 +41,15 @@ function problemOf({ before, after, effect }: Mutant, direction: Direction): str
 }
 
 function isConfirmed(change: SchemaChange, narrow: Schema, wide: Schema): boolean {
-  if (change.verdict !== 'breaking') return true;
-  const { value } = change.witness;
+  return change.verdict !== 'breaking' || isWitness(change.witness.value, narrow, wide);
+}
+
+/** Whether ajv accepts a value by the one schema, and refuses it by the other. */
+export function isWitness(value: JsonValue, narrow: JsonValue, wide: JsonValue): boolean {
   return accepts(narrow, value) && !accepts(wide, value);
 }
 
-function accepts(schema: Schema, value: unknown): boolean {
-  const draft = JSON.stringify(schema['$schema'] ?? '').includes('draft-07')
-    ? 'draft-07'
-    : '2020-12';
-  return createOracle(schema, draft, new Map()).at('')(value);
+function accepts(schema: JsonValue, value: JsonValue): boolean {
+  const isOld = JSON.stringify(schema).includes('json-schema.org/draft-07');
+  return createOracle(schema, isOld ? 'draft-07' : '2020-12', new Map()).at('')(value);
 }

@@ -147,7 +147,7 @@ describe('two locks', () => {
     ],
     [
       'a capability is gone',
-      changed((lock) => void (lock.capabilities = { tools: { listChanged: true }, resources: {} })),
+      changed((lock) => void (lock.capabilities = { ...lock.capabilities, resources: {} })),
       ['breaking capability capabilities'],
     ],
     [

@@ -27,7 +27,7 @@ export const LOCK: Lock = {
   revision: '2025-11-25',
   server: { name: 'library', version: '1.0.0' },
   instructions: 'Search first.',
-  capabilities: { tools: { listChanged: true }, resources: { subscribe: true } },
+  capabilities: { tools: { listChanged: true }, prompts: {}, resources: { subscribe: true } },
   tools: [TOOL],
   prompts: [
     {
