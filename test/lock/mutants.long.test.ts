@@ -1,20 +1,25 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareLocks } from '../../generator/lock/index.js';
 import type { Lock } from '../../generator/lock/index.js';
 import { randomFrom } from '../read/variants.js';
 import { sized } from '../support/size.js';
-import { lockOf, SERVERS } from './real-servers.js';
+import { lockOf, SERVERS, startConformance } from './real-servers.js';
 import { verdictsOnLocks } from './trial.js';
 
 const locks: Lock[] = [];
+const servers: (string | readonly string[])[] = Object.values(SERVERS);
+let conformance: Awaited<ReturnType<typeof startConformance>>;
 beforeAll(async () => {
-  for (const command of Object.values(SERVERS)) locks.push(await lockOf(command));
+  conformance = await startConformance();
+  servers.push(conformance.url);
+  for (const server of servers) locks.push(await lockOf(server));
 });
+afterAll(() => conformance.stop());
 
 describe('the tools of real servers', () => {
   it('are the same when they are listed again', async () => {
-    for (const [index, command] of Object.values(SERVERS).entries()) {
-      expect(compareLocks(locks[index] as Lock, await lockOf(command))).toEqual([]);
+    for (const [index, server] of servers.entries()) {
+      expect(compareLocks(locks[index] as Lock, await lockOf(server))).toEqual([]);
     }
   });
 
