@@ -102,14 +102,22 @@ function changesOf({ before, after, ...schemas }: Both, direction: Direction): S
     report({ path: '', pointer: '', message: 'the schema changed', narrow, wide, lift });
   }
   const root: Root = { narrow, wide, direction, ...schemas };
-  const changes = differences.map((difference) => ({
+  const changes: SchemaChange[] = differences.slice(0, MOST_DIFFERENCES).map((difference) => ({
     path: difference.path,
     pointer: difference.pointer,
     message: difference.message,
     ...verdictOn(difference, root),
   }));
+  if (differences.length > MOST_DIFFERENCES) {
+    const message = `${String(differences.length - MOST_DIFFERENCES)} more places changed`;
+    const reason = `only ${String(MOST_DIFFERENCES)} places of a schema are examined`;
+    changes.push({ path: '', pointer: '', message, verdict: 'unclear', reason });
+  }
   return withWhole(changes, root, sampler.samples(narrow));
 }
+
+/** Places that are examined; the others are reported together. */
+const MOST_DIFFERENCES = 200;
 
 interface Root extends Schemas {
   readonly narrow: Node;

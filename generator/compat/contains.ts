@@ -4,6 +4,7 @@ import { arrayContains } from './contains-array.js';
 import { objectContains } from './contains-object.js';
 import { scalarContains } from './contains-scalar.js';
 import { isApart } from './disjoint.js';
+import type { Judge } from './judge.js';
 import type { Schemas, Values, Within } from './proof.js';
 import { mergedObject } from './merge.js';
 
@@ -73,14 +74,45 @@ function provePair(outer: Node, inner: Node, proving: Proving): boolean {
   if (hasSameShape(b, a, proving)) return true;
   if (b.kind === 'intersection') return b.members.every((member) => within(member, a));
   if (a.kind === 'any') return within(b, ANYTHING);
-  if (a.kind === 'union' || a.kind === 'exclusive') {
-    if (a.members.every((member) => within(b, member))) return true;
-  }
-  if (a.kind === 'intersection') return intersectionWithin(a.members, b, proving, within);
-  if (a.kind === 'unevaluated') return within(b, a.node);
-  if (a.kind === 'conditional') return within(b, a.then) && within(b, a.else);
+  return (
+    hasMember(b, a, definitions, within) ||
+    isPartWithin(b, a, proving, within) ||
+    hasType(b, a, { within, isSame, values, judge })
+  );
+}
+
+/** By one alternative of the outer node. */
+function hasMember(b: Node, a: Node, definitions: Definitions, within: Within): boolean {
   if (b.kind === 'union') return b.members.some((member) => within(member, a));
-  if (b.kind === 'exclusive') return oneOnly(b.members, a, definitions, within);
+  return b.kind === 'exclusive' && oneOnly(b.members, a, definitions, within);
+}
+
+/** By the parts of the inner node. */
+function isPartWithin(b: Node, a: Node, schemas: Schemas, within: Within): boolean {
+  switch (a.kind) {
+    case 'union':
+    case 'exclusive':
+      return a.members.every((member) => within(b, member));
+    case 'intersection':
+      return intersectionWithin(a.members, b, schemas, within);
+    case 'unevaluated':
+      return within(b, a.node);
+    case 'conditional':
+      return within(b, a.then) && within(b, a.else);
+    default:
+      return false;
+  }
+}
+
+interface Comparing {
+  readonly within: Within;
+  readonly isSame: Within;
+  readonly values: Values;
+  readonly judge: Judge;
+}
+
+/** By the rules of one type. */
+function hasType(b: Node, a: Node, { within, isSame, values, judge }: Comparing): boolean {
   if (a.kind === 'array' && b.kind === 'array') return arrayContains(b, a, within, isSame);
   if (a.kind === 'object' && b.kind === 'object') {
     const judgeName = (rule: Node, name: string): boolean => judge.accepts(rule, name);
