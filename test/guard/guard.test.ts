@@ -174,13 +174,15 @@ describe('a guard that enforces', () => {
       lock: { ...LOCK, capabilities: { tools: {}, tasks: { requests: { tools: { call: {} } } } } },
     });
     const at = '2026-07-28T09:00:00Z';
-    const task = { taskId: 't', status: 'working', ttl: 1000, createdAt: at, lastUpdatedAt: at };
-    expect(await answered('tools/call', { ...CALL, task: {} }, { task })).toBeUndefined();
-    const meta = { _meta: { 'io.modelcontextprotocol/related-task': { taskId: 't' } } };
-    const bad = { ...RESULT, ...meta, structuredContent: {} };
-    const ruling = await answered('tasks/result', { taskId: 't' }, bad);
-    expect(ruling?.instead).toMatchObject({ result: { isError: true, ...meta } });
-    expect(await answered('tasks/result', { taskId: 't' }, { ...RESULT, ...meta })).toBeUndefined();
+    const resultOf = async (taskId: string, result: object) => {
+      const task = { taskId, status: 'working', ttl: 1000, createdAt: at, lastUpdatedAt: at };
+      expect(await answered('tools/call', { ...CALL, task: {} }, { task })).toBeUndefined();
+      const meta = { _meta: { 'io.modelcontextprotocol/related-task': { taskId } } };
+      return await answered('tasks/result', { taskId }, { ...result, ...meta });
+    };
+    const ruling = await resultOf('bad', { ...RESULT, structuredContent: {} });
+    expect(ruling?.instead).toMatchObject({ result: { isError: true, _meta: {} } });
+    expect(await resultOf('good', RESULT)).toBeUndefined();
   });
 
   it('replaces other instructions by those of the lock', async () => {

@@ -143,7 +143,7 @@ describe('validate reads or names every part', () => {
     ['beside another', `${good}${wrong}`],
     ['after a carriage return', `${good}\n${wrong}`.replaceAll('\n', '\r')],
     ['after text beside another', `${good} and then ${wrong}`],
-    ['before another', `${good}\n${wrong} --> ${plain(call(2))}`],
+    ['before another', `${good}\n${wrong} --> ${plain(call(2, {}, 'ping'))}`],
     ['that is an id of an event stream', `${good}\nid: ${wrong}`],
     ['that is a comment of an event stream', `${good}\n: ${wrong}`],
     [
