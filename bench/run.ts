@@ -12,6 +12,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Bench[]>>> = {
   tasks: async () => (await import('./tasks/index.js')).taskBenches,
   server: async () => (await import('./server/index.js')).serverBenches,
   client: async () => (await import('./client/index.js')).clientBenches,
+  proxy: async () => [(await import('./proxy/index.js')).proxy],
   pages: async () => [(await import('./pages/index.js')).pages],
 };
 

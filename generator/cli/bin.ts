@@ -42,9 +42,9 @@ function streamOf(stream: WriteStream, noColor: boolean): Stream {
 const argv = process.argv.slice(2);
 const noColor = hasFlag(argv, 'no-color');
 
-// What they read is garbage soon. A young generation that does not grow keeps a third of the memory
+// What these commands read is garbage soon. A young generation that does not grow keeps a third of the memory
 // free, for a fifth more time at most.
-if (argv[0] === 'validate' || argv[0] === 'mock')
+if (['validate', 'record', 'guard', 'mock'].includes(argv[0] ?? ''))
   setFlagsFromString('--semi-space-growth-factor=1');
 
 // A terminal that was given no size has 0 columns, and prompts would break each line after a character.

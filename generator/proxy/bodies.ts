@@ -82,6 +82,11 @@ export class AnswerBody {
     return this.#gathered !== undefined || this.#events !== undefined;
   }
 
+  /** Whether it is one message, rather than a stream. */
+  get isOne(): boolean {
+    return this.#gathered !== undefined;
+  }
+
   /** The bytes for the client. */
   async *add(chunk: Buffer): AsyncGenerator<Uint8Array | string> {
     const { holds } = this.watcher;

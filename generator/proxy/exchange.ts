@@ -116,7 +116,8 @@ export class Exchange {
       answer.statusMessage ?? '',
       answerHeaders(answer, without),
     );
-    outgoing.flushHeaders();
+    // The headers of one message go with it.
+    if (!body.isOne) outgoing.flushHeaders();
     for await (const chunk of chunksOf(answer)) {
       for await (const bytes of body.add(chunk)) await write(outgoing, bytes);
     }
