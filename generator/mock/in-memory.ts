@@ -33,7 +33,7 @@ export function memoryTransport(
       toClient.setEncoding('utf8').on('data', (chunk: string) => {
         const all = (rest + chunk).split('\n');
         rest = all.pop() ?? '';
-        for (const line of all) transport.onmessage?.(JSON.parse(line) as never);
+        for (const line of all) transport.onmessage?.(JSON.parse(line) as object);
       });
       void lines.closed.then(end);
       return Promise.resolve();

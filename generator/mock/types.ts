@@ -31,9 +31,9 @@ export interface MockTransport {
   start(): Promise<void>;
   send(message: object): Promise<void>;
   close(): Promise<void>;
-  onclose?: (() => void) | undefined;
-  onerror?: ((error: Error) => void) | undefined;
-  onmessage?: ((message: never) => void) | undefined;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: object) => void;
 }
 
 /** A server that plays a recording. */

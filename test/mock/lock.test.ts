@@ -77,7 +77,7 @@ const weatherOf = { name: 'weather', arguments: { city: 'Bern' } };
 
 describe.each(['legacy', 'auto'] as const)('a mock of a lock for SDK v2, %s', (mode) => {
   it('lists what the lock lists, with unknown fields', async () => {
-    const client = await clientV2((await started()).transport() as never, mode, {});
+    const client = await clientV2((await started()).transport(), mode, {});
     expect(client.getServerVersion()).toMatchObject(LOCK.server);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['long', 'nothing', 'plain', 'slow', 'weather']);
@@ -91,7 +91,7 @@ describe.each(['legacy', 'auto'] as const)('a mock of a lock for SDK v2, %s', (m
 
   it('generates results that the schema accepts, the same for the same seed', async () => {
     const call = async (seed: number): Promise<unknown> => {
-      const client = await clientV2((await started(LOCK, seed)).transport() as never, mode, {});
+      const client = await clientV2((await started(LOCK, seed)).transport(), mode, {});
       await client.listTools();
       return (await client.callTool(weatherOf)).structuredContent;
     };
@@ -101,7 +101,7 @@ describe.each(['legacy', 'auto'] as const)('a mock of a lock for SDK v2, %s', (m
   });
 
   it('refuses arguments that the schema refuses, and unknown tools', async () => {
-    const client = await clientV2((await started()).transport() as never, mode, {});
+    const client = await clientV2((await started()).transport(), mode, {});
     const refused = await client.callTool({ name: 'weather', arguments: { town: 'Bern' } });
     expect(refused.isError).toBe(true);
     await expect(client.callTool({ name: 'wether', arguments: {} })).rejects.toThrow(
@@ -111,21 +111,21 @@ describe.each(['legacy', 'auto'] as const)('a mock of a lock for SDK v2, %s', (m
   });
 
   it('names the tool where nothing says what it returns', async () => {
-    const client = await clientV2((await started()).transport() as never, mode, {});
+    const client = await clientV2((await started()).transport(), mode, {});
     expect(JSON.stringify(await client.callTool({ name: 'plain', arguments: {} }))).toContain(
       'plain',
     );
   });
 
   it('says that no value satisfies a schema', async () => {
-    const client = await clientV2((await started()).transport() as never, mode, {});
+    const client = await clientV2((await started()).transport(), mode, {});
     await expect(client.callTool({ name: 'nothing', arguments: {} })).rejects.toThrow(
       'No result could be generated from the outputSchema of the tool "nothing"',
     );
   });
 
   it('answers at once whatever a pattern of the lock costs', async () => {
-    const client = await clientV2((await started()).transport() as never, mode, {});
+    const client = await clientV2((await started()).transport(), mode, {});
     const text = `${'a'.repeat(50_000)}!`;
     expect(await client.callTool({ name: 'slow', arguments: { text } })).toHaveProperty('content');
   });
@@ -133,9 +133,7 @@ describe.each(['legacy', 'auto'] as const)('a mock of a lock for SDK v2, %s', (m
 
 it('runs a tool as a task that the lock says runs as one', async () => {
   const server = await started();
-  const [messages = []] = await streamV1(server.transport() as never, {}, [
-    { name: 'long', arguments: {} },
-  ]);
+  const [messages = []] = await streamV1(server.transport(), {}, [{ name: 'long', arguments: {} }]);
   expect(messages[0]).toMatchObject({ type: 'taskCreated', task: { status: 'working' } });
   expect(messages.at(-1)).toMatchObject({ type: 'result' });
 });

@@ -66,7 +66,7 @@ async function connected(
 ): Promise<Client> {
   const client = new Client(INFO, { capabilities: { elicitation: {} } });
   client.setRequestHandler(ElicitRequestSchema, () => answer as never);
-  await client.connect(server.transport() as never);
+  await client.connect(server.transport());
   onTestFinished(() => client.close());
   return client;
 }

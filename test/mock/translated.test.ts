@@ -68,7 +68,7 @@ it('shows a task of the extension to a client that wants one of the core dialect
   const { file } = await recorded(EXT);
   const played = await mock(file);
   onTestFinished(() => played.close());
-  const [messages = []] = await streamV1(played.transport() as never, FORM, [
+  const [messages = []] = await streamV1(played.transport(), FORM, [
     { name: 'report', arguments: { topic: 'birds' } },
   ]);
   expect(messages.map(({ type }) => type)).toEqual(
