@@ -203,3 +203,26 @@ describe('locks in mcp-codegen.json', () => {
     expect(await cli('check')).toMatchObject({ code: 0 });
   });
 });
+
+describe('the revision of a lock', () => {
+  const TOOLS = fileURLToPath(new URL('../tools/server.ts', import.meta.url));
+  const any = (...args: string[]): Promise<Ended> =>
+    cli('lock', ...args, '--', process.execPath, TSX, TOOLS);
+  const revisionIn = (path: string): unknown => (JSON.parse(read(path)) as Lock).revision;
+
+  it('is the one in which --check asks', async () => {
+    await any();
+    await any('--revision', '2025-06-18', '--out', 'old.json');
+    expect(revisionIn('old.json')).toBe('2025-06-18');
+    expect(revisionIn('mcp.lock.json')).not.toBe('2025-06-18');
+    expect(await any('--check', '--out', 'old.json')).toMatchObject({ code: 0 });
+  });
+
+  it('is a breaking change when the server does not speak it any more', async () => {
+    await lock();
+    write('mcp.lock.json', { ...parseLock(read('mcp.lock.json'), ''), revision: '2026-07-28' });
+    const { code, stdout } = await lock('--check');
+    expect(code).toBe(4);
+    expect(stdout).toContain('because the server does not speak the old one any more');
+  });
+});
