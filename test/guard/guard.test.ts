@@ -248,8 +248,8 @@ describe('a guard that enforces', () => {
   });
 });
 
-it('docs/contracts-guard.md lists every finding with its rule and severity', () => {
-  const page = readFileSync(new URL('../../docs/contracts-guard.md', import.meta.url), 'utf8');
+it('docs/guarding.md lists every finding with its rule and severity', () => {
+  const page = readFileSync(new URL('../../docs/guarding.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| `([a-z-]+)` +\| (.+?) +\| (error|warning) +\|$/gm)];
   expect(rows.map(([, code, rule, severity]) => [code, { severity, rule }])).toEqual(
     Object.entries(GUARD_FINDINGS),
