@@ -81,6 +81,37 @@ describe('the checks of tools', () => {
     expect(pointers.sort()).toEqual(['/more', '/numbers/1', '/numbers/2', '/unit']);
   });
 
+  it('agree with ajv on lengths beside literals', async () => {
+    const literals = fc.uniqueArray(
+      fc.constantFrom<JsonValue>('', 'b', '😀', 'abc', 1, null, { a: 1 }),
+      {
+        minLength: 1,
+      },
+    );
+    const lengths = fc.record({ minLength: fc.nat(3), maxLength: fc.nat(3) }, { requiredKeys: [] });
+    const typed = fc.constantFrom<object>({}, { type: 'string' }, { type: ['string', 'null'] });
+    const schema = fc
+      .tuple(literals, lengths, typed, fc.boolean())
+      .map(([values, length, type, isApart]) =>
+        isApart
+          ? { allOf: [{ anyOf: [{ enum: values }, { type: 'number' }] }, { ...type, ...length }] }
+          : { enum: values, ...type, ...length },
+      );
+    const schemas = fc.sample(schema, { numRuns: 150, seed: 26 });
+    const { input } = await checksOf(
+      schemas.map((each, index) => ({
+        name: `t${index}`,
+        inputSchema: { type: 'object', properties: { a: each } },
+      })),
+    );
+    for (const [index, each] of schemas.entries()) {
+      const oracle = compileByAjv(each, '2020-12');
+      for (const a of ['', 'b', '😀', 'abc', 'd', 1, null, { a: 1 }]) {
+        expect(input[`t${index}`]?.({ a }).ok, JSON.stringify([each, a])).toBe(oracle?.(a));
+      }
+    }
+  });
+
   it('accept everything where a part of the schema was not read', async () => {
     const listed = [
       {

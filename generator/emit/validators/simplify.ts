@@ -175,7 +175,12 @@ function namesItsTexts(node: Node): boolean {
   return texts.every(({ kind }) => kind === 'literal');
 }
 
+/** Whether a text has a length that a node accepts, in one of its members. */
 function hasLengthOf(node: Node, value: JsonPrimitive): boolean {
+  if (node.kind === 'union') {
+    const alike = (each: Node): boolean => typesOf(each, NO_DEFINITIONS).has(typeOf(value));
+    return node.members.some((each) => alike(each) && hasLengthOf(each, value));
+  }
   if (node.kind !== 'string' || typeof value !== 'string') return true;
   const { minLength = 0, maxLength = Infinity } = node;
   const length = characters(value);
