@@ -120,7 +120,7 @@ async function request(
   params: JsonObject,
 ): Promise<JsonObject | undefined> {
   try {
-    return (await client.request(method, params));
+    return await client.request(method, params);
   } catch (error) {
     const isMissing =
       error instanceof CallError &&
