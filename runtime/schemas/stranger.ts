@@ -1,5 +1,6 @@
 import { assertStatic, draftOf, jsonCheck, loadJsonValidator } from './json-validator.js';
 import { assertKeywords } from './keywords.js';
+import { quickCheck } from './quick-check.js';
 import { assertReferences } from './references.js';
 import { issuesText } from './standard.js';
 
@@ -24,12 +25,19 @@ export async function loadStrangerCheck(): Promise<
       assertReferences(schema);
       draftOf(schema);
       assertStatic(schema);
-      return untilTooMany(jsonCheck(schema, { most: MOST_STEPS }));
+      return quickly(schema, untilTooMany(jsonCheck(schema, { most: MOST_STEPS })));
     } catch {
       // It has faults, or is nested too deeply for the stack.
       return () => undefined;
     }
   };
+}
+
+/** Most values match. Only for the others the library is asked, which says why. */
+function quickly(schema: Record<string, unknown>, check: StrangerCheck): StrangerCheck {
+  const matches = quickCheck(schema);
+  if (matches === undefined) return check;
+  return (value) => (matches(value) ? undefined : check(value));
 }
 
 function untilTooMany(check: ReturnType<typeof jsonCheck>): StrangerCheck {
