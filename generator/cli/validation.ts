@@ -117,13 +117,14 @@ function sayMessages({ messages, invalid }: Counts, revisions = ''): string {
 
 /** The counts that are usually zero, if they are not. */
 function sayRest(counts: Counts): string {
-  const { unreadable, skipped, unchecked, unasked, unanswered } = counts;
+  const { unreadable, skipped, unchecked, unasked, unanswered, forgotten } = counts;
   return [
     unreadable > 0 && `${String(unreadable)} unreadable`,
     skipped > 0 && `${many(skipped, 'text')} without a message skipped`,
     unchecked > 0 && `${String(unchecked)} not checked because the revision is unknown`,
     unasked > 0 && `${many(unasked, 'answer')} without a request`,
     unanswered > 0 && `${many(unanswered, 'request')} without an answer`,
+    forgotten > 0 && `${many(forgotten, 'session')} forgotten before the end`,
   ]
     .filter((text) => text !== false)
     .map((text) => `, ${text}`)

@@ -1,7 +1,7 @@
 import type { Lock } from '../lock/index.js';
 import type { Passing, Ruling, Watcher } from '../proxy/index.js';
 import type { Recording } from '../recording/index.js';
-import { BoundedMap, Library } from '../validate/index.js';
+import { Library, SessionTable } from '../validate/index.js';
 import type { Party, Protocols } from '../validate/index.js';
 import { Conversation } from './conversation.js';
 import { GUARD_FINDINGS } from './finding.js';
@@ -22,25 +22,19 @@ export interface Guard extends Watcher {
   readonly counts: { messages: number; errors: number; warnings: number; refused: number };
 }
 
-const MOST_SESSIONS = { entries: 1_000, characters: 1_000_000 };
+const MOST_SESSIONS = { sessions: 1_000, bytes: Infinity, bytesOfEach: 0 };
 
 /** Judges both directions of conversations by the negotiated revision, and by a lock. */
 export function createGuard(options: GuardOptions): Guard {
   const { protocols, lock, enforce = false, recording, onFinding } = options;
   const library = new Library(protocols);
-  const sessions = new BoundedMap<Conversation>(MOST_SESSIONS);
+  const sessions = new SessionTable(
+    MOST_SESSIONS,
+    (key) => new Conversation(`session ${key}`, library, lock),
+  );
   const counts = { messages: 0, errors: 0, warnings: 0, refused: 0 };
   /** Messages of both directions are judged in the order in which they came. */
   let last: Promise<unknown> = Promise.resolve();
-
-  function conversationOf(session: number): Conversation {
-    const key = String(session);
-    const known = sessions.get(key);
-    if (known) return known;
-    const made = new Conversation(`session ${key}`, library, lock);
-    sessions.set(key, made, []);
-    return made;
-  }
 
   function report(findings: readonly GuardFinding[], isRefused: boolean): void {
     for (const finding of findings) {
@@ -64,7 +58,7 @@ export function createGuard(options: GuardOptions): Guard {
       reportOne('not-json', from, session, `A line of the ${from} is not JSON.`);
       return enforce ? {} : undefined;
     }
-    const conversation = conversationOf(session);
+    const conversation = sessions.of(String(session));
     const { findings, ruling } = await conversation.judge(message, from);
     const isRefused = enforce && ruling !== undefined;
     if (isRefused) counts.refused += 1;

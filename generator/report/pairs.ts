@@ -18,7 +18,7 @@ const BOUNDS = { entries: 10_000, characters: 4_000_000 };
 const LONGEST_ID = 200;
 
 /**
- * Open requests, by sender and id. `validate` pairs what it checks; this also pairs messages of a revision that is
+ * Open requests, by session, sender and id. `validate` pairs what it checks; this also pairs messages of a revision that is
  * not known, and keeps the times of requests.
  */
 export class Pairs {
@@ -48,11 +48,13 @@ export class Pairs {
 
 const SIDES = ['client', 'server', undefined] as const;
 
-function keyOf(side: string | undefined, { value }: Checked): string {
+function keyOf(side: string | undefined, { value, record }: Checked): string {
   const id = isRecord(value) ? value['id'] : undefined;
   const text =
     typeof id === 'string'
       ? `"${id.slice(0, LONGEST_ID)}`
       : String(JSON.stringify(id)).slice(0, LONGEST_ID);
-  return `${side ?? '?'} ${text}`;
+  const { session } = record ?? {};
+  const isNamed = typeof session === 'string' || typeof session === 'number';
+  return `${side ?? '?'} ${text} ${isNamed ? String(session).slice(0, LONGEST_ID) : ''}`;
 }

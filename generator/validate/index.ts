@@ -16,6 +16,7 @@ export { LiveConversation } from './live.js';
 export type { Definitions, Protocols, SchemaCheck, Validators, Verdict } from './protocol.js';
 export { read } from './read.js';
 export type { Read, Unit } from './read.js';
+export { SessionTable } from './session-table.js';
 export { mergeCounts, mergeRows, saySkipped } from './tally.js';
 export type { Counts, Row, SkippedLines, Tally } from './tally.js';
 export { validateInput } from './validate.js';

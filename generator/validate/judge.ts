@@ -16,6 +16,7 @@ import type { Properties } from './message.js';
 import { checkDefinition, sendersOf } from './protocol.js';
 import type { Dialect, Fault, SchemaCheck } from './protocol.js';
 import { isRecord } from './access.js';
+import type { Path } from './access.js';
 import type { Unit } from './read.js';
 import { Reporter } from './reporter.js';
 import type { Case } from './reporter.js';
@@ -55,6 +56,10 @@ export class Judge {
   readonly extensions: Set<string>;
   /** The dialect of the last message, with the number of extensions that were active. */
   #lastDialect: { readonly dialect: Dialect; readonly extensions: number } | undefined;
+  /** The number of messages before the first of this conversation. */
+  #start: number | undefined;
+  /** The last request `initialize` that is an element of an array. */
+  #listed: Case | undefined;
   #exchanges = new Exchanges();
   readonly #rules: Rules;
   #senders = new Set<Party>();
@@ -97,12 +102,25 @@ export class Judge {
     this.#reporter.take();
   }
 
+  /** Checks messages that were judged alone, before it was clear that they are a batch. */
+  wasBatch(length: number, line: number): void {
+    this.batch(length, { line, path: [] });
+    const dialect = this.#dialect(this.revision);
+    const initialize = this.#listed;
+    if (!dialect || !initialize || initialize.line < line) return;
+    for (const { code, message, key } of inBatch('initialize', dialect)) {
+      this.#reporter.add(code, message, initialize, key);
+    }
+    this.#reporter.take();
+  }
+
   end(): void {
-    this.options.tally.counts.unanswered = this.#exchanges.unanswered;
+    this.options.tally.counts.unanswered += this.#exchanges.unanswered;
   }
 
   #message(value: unknown, at: Case): void {
     this.options.tally.counts.messages += 1;
+    this.#start ??= this.#before;
     const announced = announcementIn(value);
     for (const id of announced.extensions) this.#declare(id);
     const seen = this.#judged(value, announced, at);
@@ -167,16 +185,19 @@ export class Judge {
     const declared = declaredBy(sent.params, this.#knownExtensions, this.options.extensions);
     const request = openRequest(value, sent, this.#rules.tasks, declared);
     if (!request) return NO_RULING;
-    if (method === 'initialize') this.#begin(before);
+    if (method === 'initialize') {
+      this.#begin(before);
+      if (!call.isBatched && isElement(call.path)) this.#listed = call;
+    }
     const reused = this.#open(request, dialect);
     const ruling = this.#rules.request(sent, request);
     const batched = call.isBatched ? inBatch(method, dialect) : [];
     return { ...ruling, breaches: [...reused, ...batched, ...ruling.breaches] };
   }
 
-  /** Starts a session, which may also be the start of the recording. */
+  /** Begins a session, which may also be the start of the recording. */
   #begin(before: number): void {
-    if (before === 0) this.#rules.isWhole = true;
+    if (before === this.#start) this.#rules.isWhole = true;
     this.#exchanges.begin();
   }
 
@@ -190,7 +211,7 @@ export class Judge {
     return [{ code: 'reused-id', message, key: ['id'] }];
   }
 
-  /** The number of messages before the current one. */
+  /** The number of messages of the input before the current one. */
   get #before(): number {
     return this.options.tally.counts.messages - 1;
   }
@@ -321,6 +342,11 @@ export class Judge {
     if (dialect) this.#lastDialect = { dialect, extensions: this.extensions.size };
     return dialect;
   }
+}
+
+/** Whether a message is an element of the array that the input begins with. */
+function isElement([index, ...others]: Path): boolean {
+  return typeof index === 'number' && others.length === 0;
 }
 
 function severityOf({ code, severity = RULES[code].severity }: Breach): Severity {

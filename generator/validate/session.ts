@@ -8,22 +8,40 @@ import type { Unit } from './read.js';
 const HELD_UNITS = 1000;
 const HELD_BYTES = 4 * 1024 * 1024;
 
-/**
- * One input as a conversation. Its first messages wait until the revision is known, because it may follow
- * them.
- */
+/** What a session that was forgotten goes on with. */
+export interface Known {
+  readonly revision: string | undefined;
+  readonly extensions: readonly string[];
+}
+
+/** A note that the messages before it were a batch. */
+interface Batch {
+  readonly line: number;
+  readonly length: number;
+}
+
+/** One conversation. Its first messages wait until the revision is known, because it may follow them. */
 export class Session {
   #judge: Judge;
-  #held: Unit[] = [];
+  #held: (Unit | Batch)[] = [];
   #heldBytes = 0;
   #isHolding: boolean;
   /** Whether all that earlier messages need is loaded. */
   #isReady = false;
   #proposed: string | undefined;
 
-  constructor(readonly options: JudgeOptions) {
+  constructor(
+    readonly options: JudgeOptions,
+    known?: Known,
+  ) {
     this.#judge = new Judge(options);
-    this.#isHolding = options.revision === undefined;
+    this.#judge.revision ??= known?.revision;
+    for (const id of known?.extensions ?? []) this.#judge.extensions.add(id);
+    this.#isHolding = this.#judge.revision === undefined;
+  }
+
+  get known(): Known {
+    return { revision: this.#judge.revision, extensions: [...this.#judge.extensions] };
   }
 
   /** Whether the validators for a unit are loaded. */
@@ -56,7 +74,8 @@ export class Session {
 
   /** Notes that messages taken one by one were a batch. */
   batch(line: number, length: number): void {
-    this.#judge.batch(length, { line, path: [] });
+    if (this.#isHolding) this.#held.push({ line, length });
+    else this.#judge.wasBatch(length, line);
   }
 
   end(): void {
@@ -66,9 +85,18 @@ export class Session {
 
   #release(): void {
     this.#isHolding = false;
-    this.#judge.revision ??= this.#proposed;
-    for (const unit of this.#held) this.#judge.unit(unit);
+    this.#judge.revision ??= this.#proposed ?? this.#onlyRevision();
+    for (const held of this.#held) {
+      if ('value' in held) this.#judge.unit(held);
+      else this.#judge.wasBatch(held.length, held.line);
+    }
     this.#held = [];
+  }
+
+  /** The revision of the other sessions, if they have the same. */
+  #onlyRevision(): string | undefined {
+    const [first, ...others] = this.options.tally.revisions;
+    return others.length === 0 ? first : undefined;
   }
 
   #revisionsIn(unit: Unit): string[] {

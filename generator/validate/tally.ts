@@ -26,6 +26,8 @@ export interface Counts {
   readonly unasked: number;
   /** Requests without an answer. */
   readonly unanswered: number;
+  /** Sessions that were forgotten while they went on, because too many were open. */
+  readonly forgotten: number;
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -58,6 +60,7 @@ export class Tally {
     unchecked: 0,
     unasked: 0,
     unanswered: 0,
+    forgotten: 0,
   };
   readonly findings: Record<Severity, number> = { error: 0, unclear: 0, warning: 0 };
   readonly revisions = new Set<string>();

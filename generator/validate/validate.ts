@@ -10,7 +10,7 @@ import { inUtf8, withLineFeeds } from './encoding.js';
 import { unpacked } from './gzip.js';
 import { read } from './read.js';
 import type { Read, Unreadable } from './read.js';
-import { Session } from './session.js';
+import { Sessions } from './sessions.js';
 import { saySkipped, Tally } from './tally.js';
 
 /** Bytes of one line, element or document. */
@@ -46,7 +46,7 @@ export async function validateInput(
     tally.found(finding);
     onFinding(finding);
   };
-  const session = new Session({
+  const sessions = new Sessions({
     file,
     library,
     tally,
@@ -65,10 +65,12 @@ export async function validateInput(
     } else if ('problem' in unit) {
       tally.counts.unreadable += 1;
       report(findingOf(file, unit));
-    } else if (session.isReadyFor(unit)) {
-      session.take(unit);
     } else {
-      return session.prepareFor(unit).then(() => session.take(unit));
+      const session = sessions.of(unit);
+      if (!session.isReadyFor(unit)) {
+        return session.prepareFor(unit).then(() => session.take(unit));
+      }
+      session.take(unit);
     }
     return undefined;
   };
@@ -76,7 +78,7 @@ export async function validateInput(
   const takeAll = async (frames: Iterable<Frame>): Promise<void> => {
     for (const frame of frames) {
       if (frame.kind === 'batch') {
-        session.batch(frame.line, frame.length);
+        sessions.batch(frame.line, frame.length);
         continue;
       }
       for (const unit of read(frame)) {
@@ -103,7 +105,7 @@ export async function validateInput(
     await onProgress?.(bytes, tally);
   }
   await takeAll(framer.end());
-  session.end();
+  sessions.end();
   if (tally.counts.messages + tally.counts.unreadable === 0) {
     const { skipped } = tally.counts;
     const severity = skipped > 0 ? 'error' : RULES['no-messages'].severity;

@@ -18,6 +18,11 @@ export const MESSAGES = {
       batchTape()
         .text()
         .replace(/"message":(.*)\}/, '"message":[$1]}'),
+    // The array is the first value of the recording.
+    () =>
+      batchTape()
+        .text()
+        .replace(/^.*"message":(.*)\}/, '[$1]'),
   ],
   'result-and-error': [
     session((tape) =>
