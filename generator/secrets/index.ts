@@ -1,5 +1,6 @@
 export { isMasked, MARK, messageMasker } from './message.js';
 export type { MessageMasker } from './message.js';
+export { mayBeMasked, mayBeMaskedForm } from './places.js';
 export { followsName, insideResult, maskOf, shownAs } from './shown.js';
 export type { Inside } from './shown.js';
 export { MASK, maskText } from './text.js';

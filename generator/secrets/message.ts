@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { isRecord } from '../validate/index.js';
+import { isRecord } from './record.js';
 import { insideResult } from './shown.js';
 import { maskText } from './text.js';
 import { maskString, maskValue } from './value.js';

@@ -1,4 +1,4 @@
-import { isRecord } from '../validate/index.js';
+import { isRecord } from './record.js';
 import { isSecretName } from './names.js';
 import { MASK } from './text.js';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../validate/index.js';
+import { isRecord } from './record.js';
 import { followsName, maskOf, shownAs } from './shown.js';
 import type { Inside } from './shown.js';
 import { MASK, maskText } from './text.js';

@@ -82,11 +82,12 @@ export interface Extension {
 
 /**
  * Reads a JSON Schema of a stranger, in time that is linear in the schema and the values. The function says why a value does
- * not match, in a clause; `undefined` when it matches, and when the schema is not supported.
+ * not match, in a clause; `undefined` when it matches, and when the schema is not supported. `isHidden`: whether the part at
+ * a path stands for another value of the same type, because it was masked.
  */
 export type SchemaCheck = (
   schema: Readonly<Record<string, unknown>>,
-) => (value: unknown) => string | undefined;
+) => (value: unknown, isHidden: (path: readonly string[]) => boolean) => string | undefined;
 
 /** All revisions and extensions. */
 export interface Protocols {

@@ -1,3 +1,4 @@
+import { mayBeMasked, mayBeMaskedForm } from '../secrets/index.js';
 import { BoundedMap } from './bounded.js';
 import type { SchemaCheck } from './protocol.js';
 
@@ -24,14 +25,22 @@ export class ReadSchemas {
     }
   }
 
-  /** Why the value does not match; `undefined` when it does, and when the schema is not checked. */
-  faultOf(schema: string | undefined, value: unknown): string | undefined {
+  /**
+   * Why the value does not match; `undefined` when it does, and when the schema is not checked. A masked part is no reason.
+   * `inside`: `hidden` where all parts are masked in recordings without secrets.
+   */
+  faultOf(
+    schema: string | undefined,
+    value: unknown,
+    inside: 'message' | 'hidden',
+  ): string | undefined {
     if (schema === undefined || this.read === undefined) return undefined;
     let check = this.#ready.get(schema);
     if (check === undefined) {
       check = this.read(JSON.parse(schema) as Record<string, unknown>);
       this.#ready.set(schema, check, []);
     }
-    return check(value);
+    const isShown = inside === 'hidden' && !mayBeMaskedForm(value);
+    return check(value, (path) => !isShown && mayBeMasked(value, path, inside));
   }
 }

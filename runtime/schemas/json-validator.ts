@@ -26,13 +26,13 @@ export async function loadJsonValidator(): Promise<void> {
 }
 
 /**
- * Call `loadJsonValidator` first. `most`: the steps of one check, for a schema of a stranger.
+ * Call `loadJsonValidator` first. `most`: the steps of one check, for a schema of a stranger. `all`: gives all issues.
  *
  * @throws {SchemaFault} for references that the library does not find.
  */
 export function jsonCheck(
   schema: Record<string, unknown>,
-  { most }: { readonly most?: number } = {},
+  { most, all = false }: { readonly most?: number; readonly all?: boolean } = {},
 ): JsonCheck {
   if (library === undefined) throw new Error('The validator of JSON Schema is not loaded');
   const { dereference, validate } = library;
@@ -46,7 +46,7 @@ export function jsonCheck(
       begin();
       const read = unique === undefined ? value : unique.watched(value);
       // The first issue is enough: a list from a stranger may have millions.
-      const { valid, errors } = validate(read, prepared, draft, lookup, true);
+      const { valid, errors } = validate(read, prepared, draft, lookup, !all);
       return valid ? { value } : { issues: errors.filter(isInnermost).map(issueOf) };
     } catch (error) {
       return { issues: [{ message: failureText(error, most) }] };

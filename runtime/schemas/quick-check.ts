@@ -49,6 +49,7 @@ const MAKERS: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ['exclusiveMaximum', bound((value, limit) => value < limit)],
   ['minLength', lengthCheck('string', (length, limit) => length >= limit)],
   ['maxLength', lengthCheck('string', (length, limit) => length <= limit)],
+  ['pattern', patternCheck],
   ['minItems', lengthCheck('array', (length, limit) => length >= limit)],
   ['maxItems', lengthCheck('array', (length, limit) => length <= limit)],
 ]);
@@ -132,6 +133,13 @@ function bound(holds: (value: number, limit: number) => boolean): Maker {
     typeof limit === 'number'
       ? (value) => typeof value !== 'number' || holds(value, limit)
       : undefined;
+}
+
+/** As the library matches it. */
+function patternCheck(stated: unknown): QuickCheck | undefined {
+  if (typeof stated !== 'string') return undefined;
+  const pattern = new RegExp(stated, 'u');
+  return (value) => typeof value !== 'string' || pattern.test(value);
 }
 
 function lengthCheck(

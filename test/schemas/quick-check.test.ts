@@ -40,6 +40,7 @@ const { schema } = fc.letrec<{ schema: Record<string, unknown> | boolean }>((tie
           keyword('items', tie('schema')),
           keyword('anyOf', fc.array(tie('schema'), { minLength: 1, maxLength: 2 })),
           fc.constantFrom(...bounds).chain((each) => keyword(each, size)),
+          keyword('pattern', fc.constantFrom('^a', 'b$', '^.$')),
           keyword('description', fc.string()),
         ),
         { maxLength: 3 },
@@ -78,7 +79,7 @@ it('a quick check has the verdict of the library', () => {
 
 it.each([
   ['a reference', { $ref: '#/$defs/a', $defs: { a: {} } }],
-  ['a pattern further in', { properties: { a: { items: { pattern: 'a' } } } }],
+  ['patterns of names further in', { properties: { a: { items: { patternProperties: {} } } } }],
   ['an unknown keyword', { shape: 'round' }],
   ['an object among the values of enum', { enum: [{}] }],
   ['a list of schemas for items', { items: [{ type: 'string' }] }],

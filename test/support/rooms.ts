@@ -104,7 +104,7 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'generator/secrets',
-    rooms: ['generator/validate'],
+    rooms: [],
     node: ['node:crypto'],
     // Names alone, for those who show the address of a server.
     entries: ['generator/secrets/names.ts'],
@@ -188,7 +188,12 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'generator/validate',
-    rooms: ['generator/diagnostics', 'generator/emit/support', 'generator/revisions'],
+    rooms: [
+      'generator/diagnostics',
+      'generator/emit/support',
+      'generator/revisions',
+      'generator/secrets',
+    ],
     // To unpack recordings.
     node: ['node:stream', 'node:zlib'],
   },

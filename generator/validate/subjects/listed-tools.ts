@@ -34,7 +34,7 @@ export class ListedTools {
 
   /** What is wrong with the arguments of a call; `undefined` also where the schema is not known. */
   faultOfArguments(tool: string, value: unknown): string | undefined {
-    return this.schemas.faultOf(this.#tools.get(tool)?.input, value ?? {});
+    return this.schemas.faultOf(this.#tools.get(tool)?.input, value ?? {}, 'message');
   }
 
   /** As `faultOfArguments`, for the result of a call. */
@@ -43,6 +43,6 @@ export class ListedTools {
     if (output === undefined || !isRecord(result) || result['isError'] === true) return undefined;
     const content = at(result, 'structuredContent');
     if (content === undefined) return 'it is missing';
-    return this.schemas.faultOf(output, content);
+    return this.schemas.faultOf(output, content, 'message');
   }
 }

@@ -53,7 +53,7 @@ export class Questions {
 
   #checkForm({ form }: Question, reply: unknown, key: Path): readonly Breach[] {
     if (form === undefined || at(reply, 'action') !== 'accept') return NOTHING;
-    const fault = this.schemas.faultOf(form, at(reply, 'content') ?? {});
+    const fault = this.schemas.faultOf(form, at(reply, 'content') ?? {}, 'hidden');
     if (fault === undefined) return NOTHING;
     const message = `The content does not match the requestedSchema of the form: ${cut(fault)}.`;
     return [{ code: 'wrong-form-content', message, key: [...key, 'content'] }];
