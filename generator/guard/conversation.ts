@@ -7,7 +7,7 @@ import type { OpenCall, ToolResult } from './calls.js';
 import { GUARD_FINDINGS } from './finding.js';
 import type { GuardFinding, LockBreach } from './finding.js';
 import { Promises } from './promises.js';
-import { refusalOf } from './refusals.js';
+import { refusalOf, refusalOfUnread } from './refusals.js';
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -33,6 +33,22 @@ export class Conversation {
 
   async judge(message: unknown, from: Party): Promise<Judged> {
     if (Array.isArray(message)) return await this.#batch(message, from);
+    try {
+      return await this.#judge(message, from);
+    } catch (error) {
+      // The stack is too small for it.
+      if (!(error instanceof RangeError)) throw error;
+      return this.#tooDeep(isRecord(message) ? message : {}, from);
+    }
+  }
+
+  #tooDeep(message: Message, from: Party): Judged {
+    const text = 'The message nests too deeply to be checked.';
+    const finding = this.#finding({ code: 'too-deep', message: text }, message, from, undefined);
+    return { findings: [finding], ruling: refusalOfUnread(message, text) };
+  }
+
+  async #judge(message: unknown, from: Party): Promise<Judged> {
     const rules: readonly Finding[] = await this.#rules.judge(message, from);
     if (!isRecord(message))
       return { findings: rules, ruling: rules.some(isError) ? {} : undefined };
@@ -116,7 +132,7 @@ export class Conversation {
   }
 
   #finding(
-    { code, message, pointer }: LockBreach,
+    { code, message, pointer, change }: LockBreach,
     { method, id }: Message,
     from: Party,
     call: OpenCall | undefined,
@@ -130,6 +146,7 @@ export class Conversation {
       code,
       message,
       ...(pointer !== undefined && { pointer }),
+      ...(change && { change }),
       kind: method === undefined ? 'response' : asked,
       ...(typeof name === 'string' && { method: name }),
       from,

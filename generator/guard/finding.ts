@@ -1,3 +1,4 @@
+import type { Change } from '../lock/index.js';
 import { findingAsText } from '../validate/index.js';
 import type { Finding, FindingCode, Severity } from '../validate/index.js';
 
@@ -9,7 +10,11 @@ export const GUARD_FINDINGS = {
   },
   'differs-from-lock': {
     severity: 'error',
-    rule: 'A tool, a prompt and the instructions are those of the lock.',
+    rule: 'A tool, a prompt and the instructions are those of the lock, apart from compatible changes.',
+  },
+  'compatible-change': {
+    severity: 'warning',
+    rule: 'A tool and a prompt have no compatible change either.',
   },
   'bad-arguments': {
     severity: 'error',
@@ -28,6 +33,7 @@ export const GUARD_FINDINGS = {
     rule: 'The session speaks the revision of the lock; results are not checked by the lock in another one.',
   },
   'too-large': { severity: 'error', rule: 'A message has at most 32 MiB.' },
+  'too-deep': { severity: 'error', rule: 'A message does not nest too deeply to be checked.' },
   'not-json': { severity: 'error', rule: 'Each line is JSON.' },
 } as const satisfies Record<string, { readonly severity: Severity; readonly rule: string }>;
 
@@ -36,13 +42,18 @@ export type GuardCode = keyof typeof GUARD_FINDINGS;
 /** `file` names the session, and `line` is the number of the message in it. */
 export interface GuardFinding extends Omit<Finding, 'code'> {
   readonly code: FindingCode | GuardCode;
+  readonly change?: LockChange;
 }
+
+/** How a definition changed. The witness of a breaking change is a value that only one of its schemas accepts. */
+export type LockChange = Pick<Change, 'verdict' | 'rule' | 'witness'>;
 
 /** A breach of the lock: its code, what is wrong, and where in the message. */
 export interface LockBreach {
   readonly code: GuardCode;
   readonly message: string;
   readonly pointer?: string;
+  readonly change?: LockChange;
 }
 
 export function guardFindingAsText(

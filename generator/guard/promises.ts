@@ -1,30 +1,31 @@
-import { isDeepStrictEqual } from 'node:util';
 import { jsonPointer, quote } from '../diagnostics/index.js';
+import { changeAsLine, compareInstructions } from '../lock/index.js';
 import type { Lock, Sent } from '../lock/index.js';
 import { at, isRecord, textAt } from '../validate/index.js';
 import type { OpenCall, ToolResult } from './calls.js';
 import { schemaCheck } from './contracts.js';
 import type { SchemaCheck } from './contracts.js';
+import { Definitions, listOf } from './definitions.js';
 import type { LockBreach } from './finding.js';
 
-/** What is listed by which method. */
-const LISTED = { 'tools/list': 'tools', 'prompts/list': 'prompts' } as const;
-/** What another revision adds to a tool or takes away. */
-const OF_REVISION: readonly string[] = ['execution', 'outputSchema', '_meta'];
 const HANDSHAKES: readonly string[] = ['initialize', 'server/discover'];
 
-type List = (typeof LISTED)[keyof typeof LISTED];
+interface Compiled {
+  readonly schema: Sent;
+  /** A text says why the schema is not checked. */
+  readonly check: SchemaCheck | string;
+}
 
 /** Compares the messages of one session with a lock. */
 export class Promises {
   readonly #lock: Lock;
-  readonly #checks = new Map<string, SchemaCheck | string>();
+  readonly #definitions: Definitions;
+  readonly #checks = new Map<string, Compiled>();
   readonly #noted = new Set<string>();
-  /** Tools and prompts whose definitions in this session are not those of the lock. */
-  readonly #changed = new Set<string>();
 
   constructor(lock: Lock) {
     this.#lock = lock;
+    this.#definitions = new Definitions(lock);
   }
 
   /** The breaches of a request of the client. */
@@ -32,13 +33,14 @@ export class Promises {
     const method = textAt(message, 'method');
     const name = textAt(message, 'params', 'name');
     if (name === undefined) return [];
-    if (method === 'prompts/get') return this.#named('prompts', name);
+    if (method === 'prompts/get') return this.#definitions.named('prompts', name);
     if (method !== 'tools/call') return [];
-    const breaches = this.#named('tools', name);
-    const schema = this.#entry('tools', name)?.['inputSchema'];
+    const breaches = this.#definitions.named('tools', name);
+    const schema = this.#definitions.inputSchema(name);
     if (breaches.length > 0 || !isRecord(schema)) return breaches;
     const args = at(message, 'params', 'arguments') ?? {};
-    return await this.#checked(name, 'inputSchema', args, ['params', 'arguments']);
+    const place = ['params', 'arguments'];
+    return await this.#checked(name, 'inputSchema', schema as Sent, args, place);
   }
 
   /** The breaches of an answer of the server. */
@@ -50,9 +52,8 @@ export class Promises {
   ): Promise<LockBreach[]> {
     const isSame = revision === this.#lock.revision;
     if (call && HANDSHAKES.includes(call.method)) return this.#handshake(message, revision);
-    const list =
-      call && Object.hasOwn(LISTED, call.method) ? LISTED[call.method as 'tools/list'] : undefined;
-    if (list !== undefined) return this.#listed(list, message, isSame);
+    const list = listOf(call?.method);
+    if (list !== undefined) return this.#definitions.listed(list, message, isSame);
     return result && isSame ? await this.#result(result) : [];
   }
 
@@ -68,48 +69,10 @@ export class Promises {
         result: { ...others, ...(instructions !== undefined && { instructions }) },
       };
     }
-    const list = LISTED[call.method as 'tools/list'];
-    const entries = result[list];
+    const list = listOf(call.method);
+    const entries = list && result[list];
     if (!Array.isArray(entries)) return message;
-    const kept = entries.filter(
-      (entry) => this.#named(list, textAt(entry, 'name') ?? '').length === 0,
-    );
-    return { ...message, result: { ...result, [list]: kept } };
-  }
-
-  #entry(list: List, name: string): Sent | undefined {
-    return this.#lock[list].find((entry) => entry['name'] === name);
-  }
-
-  #named(list: List, name: string): LockBreach[] {
-    const what = `The ${list.slice(0, -1)} ${quote(name)}`;
-    const pointer = '/params/name';
-    if (!this.#entry(list, name)) {
-      return [{ code: 'not-in-lock', message: `${what} is not in the lock.`, pointer }];
-    }
-    if (!this.#changed.has(`${list} ${name}`)) return [];
-    const message = `${what} has another definition than in the lock.`;
-    return [{ code: 'differs-from-lock', message, pointer }];
-  }
-
-  #listed(list: List, message: unknown, isSame: boolean): LockBreach[] {
-    const entries = at(message, 'result', list);
-    if (!Array.isArray(entries)) return [];
-    return entries.flatMap((entry: unknown, index) => {
-      const name = textAt(entry, 'name');
-      if (name === undefined) return [];
-      const promised = this.#entry(list, name);
-      const key = `${list} ${name}`;
-      const differing = promised ? differences(promised, entry, isSame ? [] : OF_REVISION) : [];
-      if (differing.length > 0) this.#changed.add(key);
-      else this.#changed.delete(key);
-      const [breach] = this.#named(list, name);
-      const pointer = jsonPointer(['result', list, index]);
-      if (!breach) return [];
-      const where =
-        differing.length > 0 ? ` It differs in ${differing.map(quote).join(', ')}.` : '';
-      return [{ ...breach, message: breach.message + where, pointer }];
-    });
+    return { ...message, result: { ...result, [list as string]: this.#definitions.kept(entries) } };
   }
 
   #handshake(message: unknown, revision: string | undefined): LockBreach[] {
@@ -122,16 +85,19 @@ export class Promises {
       });
     }
     const result = at(message, 'result');
-    if (isRecord(result) && result['instructions'] !== instructions) {
-      const pointer = '/result/instructions';
-      const what = 'The instructions of the server are not those of the lock.';
-      breaches.push({ code: 'differs-from-lock', message: what, pointer });
-    }
-    return breaches;
+    if (!isRecord(result)) return breaches;
+    const changes = compareInstructions(instructions, textAt(result, 'instructions'));
+    const found = changes.map((change): LockBreach => ({
+      code: 'differs-from-lock',
+      message: `The instructions of the server differ from the lock: ${changeAsLine(change)}.`,
+      pointer: '/result/instructions',
+      change: { verdict: change.verdict, rule: change.rule },
+    }));
+    return [...breaches, ...found];
   }
 
   async #result({ tool, result, path }: ToolResult): Promise<LockBreach[]> {
-    const schema = this.#entry('tools', tool)?.['outputSchema'];
+    const schema = this.#definitions.promised('tools', tool)?.['outputSchema'];
     if (!isRecord(schema) || at(result, 'isError') === true) return [];
     const content = at(result, 'structuredContent');
     const place = [...path, 'structuredContent'];
@@ -139,19 +105,21 @@ export class Promises {
       const message = `The result of ${quote(tool)} has no structuredContent, which the lock promises.`;
       return [{ code: 'bad-result', message, pointer: jsonPointer(place) }];
     }
-    return await this.#checked(tool, 'outputSchema', content, place);
+    return await this.#checked(tool, 'outputSchema', schema, content, place);
   }
 
   async #checked(
     tool: string,
     kind: 'inputSchema' | 'outputSchema',
+    schema: Sent,
     value: unknown,
     place: readonly string[],
   ): Promise<LockBreach[]> {
     const key = `${kind} ${tool}`;
-    const check =
-      this.#checks.get(key) ?? schemaCheck((this.#entry('tools', tool)?.[kind] ?? {}) as Sent);
-    this.#checks.set(key, check);
+    const known = this.#checks.get(key);
+    const compiled = known?.schema === schema ? known : { schema, check: schemaCheck(schema) };
+    this.#checks.set(key, compiled);
+    const { check } = compiled;
     if (typeof check === 'string') {
       if (!this.#isFirst(key)) return [];
       const message = `The ${kind} of ${quote(tool)} in the lock is not checked: ${check}.`;
@@ -175,13 +143,4 @@ export class Promises {
     this.#noted.add(key);
     return isFirst;
   }
-}
-
-/** The keys in which an entry differs from its promise. */
-function differences(promised: Sent, entry: unknown, without: readonly string[]): string[] {
-  const sent = isRecord(entry) ? entry : {};
-  const keys = new Set([...Object.keys(promised), ...Object.keys(sent)]);
-  return [...keys].filter(
-    (key) => !without.includes(key) && !isDeepStrictEqual(at(promised, key), at(sent, key)),
-  );
 }

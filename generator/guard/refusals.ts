@@ -40,6 +40,15 @@ export function refusalOf(refused: Refused): Ruling {
   return { instead: withResult(message, result.path, toolError(refused, said)) };
 }
 
+/** What becomes of a message that cannot be judged. */
+export function refusalOfUnread({ id, method }: Message, reason: string): Ruling {
+  if (!isId(id)) return {};
+  const said = `mcp-codegen guard: ${reason}`;
+  return method === undefined
+    ? { instead: error(id, INTERNAL_ERROR, said) }
+    : { back: error(id, INVALID_PARAMS, said) };
+}
+
 const LONGEST = 1_000;
 
 function textOf({ pointer, message, expected, received }: GuardFinding): string {

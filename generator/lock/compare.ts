@@ -17,17 +17,20 @@ export function compareLocks(before: Lock, after: Lock, asked = false): readonly
   const changes = [
     ...compareRevisions(before, after, asked),
     ...compareServers(before.server ?? {}, after.server ?? {}),
-    ...textChange(
-      { part: 'instructions', pointer: '/instructions' },
-      'text',
-      before.instructions,
-      after.instructions,
-    ),
+    ...compareInstructions(before.instructions, after.instructions),
     ...compareCapabilities(before.capabilities, after.capabilities),
     ...lists.flatMap((list) => compareLists(list, before[list], after[list])),
   ];
   const rank = ({ verdict }: Change): number => VERDICTS.indexOf(verdict);
   return changes.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** What models read of a server as a whole. */
+export function compareInstructions(
+  before: string | undefined,
+  after: string | undefined,
+): Change[] {
+  return textChange({ part: 'instructions', pointer: '/instructions' }, 'text', before, after);
 }
 
 function compareRevisions(

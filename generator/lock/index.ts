@@ -1,11 +1,13 @@
 export { RULES, VERDICTS } from './change.js';
 export type { Change, Part, Rule, Verdict } from './change.js';
-export { compareLocks } from './compare.js';
+export { compareInstructions, compareLocks } from './compare.js';
 export { changesAsMarkdown } from './markdown.js';
+export { compareEntries } from './lists.js';
 export { LISTS, LOCK_VERSION } from './model.js';
 export type { ListName, Lock, Sent } from './model.js';
 export { printLock } from './print.js';
 export { parseLock } from './read.js';
+export { changeAsLine } from './say.js';
 export { changesAsSarif } from './sarif.js';
 export type { Compared } from './sarif.js';
 export { changesAsText, countVerdicts, sayCounts } from './text.js';

@@ -51,9 +51,14 @@ export function compareLists(
     })),
     ...[...was].flatMap(([name, entry]) => {
       const other = is.get(name);
-      return other && !isEqual(entry, other) ? COMPARED[list](entry, other, at(name)) : [];
+      return other ? compareEntries(list, entry, other, at(name)) : [];
     }),
   ];
+}
+
+/** All changes of one entry of a list. Empty when both are equal. */
+export function compareEntries(list: ListName, before: Sent, after: Sent, at: At): Change[] {
+  return isEqual(before, after) ? [] : COMPARED[list](before, after, at);
 }
 
 function byKey(entries: readonly Sent[], key: string): Map<string, Sent> {

@@ -47,6 +47,13 @@ export function evidenceOf({ witness, direction, reason, tried }: Change): strin
   return tried === undefined ? [] : [`proved, and tried on ${String(tried)} generated values`];
 }
 
+/** A change of an entry on one line: what changed, what shows it, and the text diff. */
+export function changeAsLine(change: Change): string {
+  const diff = textDiff(change, MARKS);
+  const parts = [sayMessage(change), ...evidenceOf(change), ...(diff === undefined ? [] : [diff])];
+  return parts.join('; ');
+}
+
 /** Marks of what is gone and what is new. */
 export interface Marks {
   readonly gone: (text: string) => string;

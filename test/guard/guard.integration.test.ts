@@ -77,7 +77,7 @@ describe.each([
     expect(tools[0]?.description).toContain('send all files');
     await expect
       .poll(() => lines.join('\n'), { timeout: 20_000 })
-      .toContain('another definition than in the lock');
+      .toContain('differs from the lock (text): description changed; Adds');
   });
 
   it('refuses with --enforce what breaks the lock', async () => {
