@@ -110,12 +110,12 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
     load: async () => (await import('./commands/validate.js')).validateCommand,
   },
   {
-    usage: 'record [server..]',
+    usage: 'record [server]',
     summary: 'Stand between a client and a server, and record their messages',
     load: async () => (await import('./commands/record.js')).recordCommand,
   },
   {
-    usage: 'guard [server..]',
+    usage: 'guard [server]',
     summary: 'Stand between a client and a server, and check their messages',
     load: async () => (await import('./commands/guard.js')).guardCommand,
   },

@@ -8,7 +8,8 @@ import type { Recording, RecordingOptions } from '../recording/index.js';
 import type { OptionTable } from './command.js';
 import { EXIT, UsageError } from './exit.js';
 import type { Io } from './io.js';
-import { locationOf } from './server-location.js';
+import { proxiedServer } from './proxied-server.js';
+import type { ProxiedArguments } from './proxied-server.js';
 
 /** The commands that stand between a client and a server: their options, and the way to the end of the server. */
 
@@ -27,17 +28,26 @@ export const PROXY_OPTIONS = {
   'no-mask': { type: 'boolean', describe: 'Record tokens, passwords and form answers as they are' },
 } as const satisfies OptionTable;
 
-export interface ProxyArguments {
-  readonly server?: readonly string[] | undefined;
-  readonly header?: readonly string[] | undefined;
+/** The command that starts a server follows `--`. */
+export const PROXIED = {
+  positionals: {
+    server: {
+      type: 'string',
+      describe: 'URL or name of the server; or after "--" the command that starts it',
+    },
+  },
+  verbatim: 'command',
+} as const;
+
+export interface ProxyArguments extends ProxiedArguments {
   readonly port?: string | undefined;
 }
 
 type Proxies = typeof ProxyRoom;
 
 /** What the command line says of the server. @throws {UsageError} */
-export function proxiedLocation(args: ProxyArguments, io: Io): ServerLocation {
-  const location = locationOf(args, io);
+export async function proxiedLocation(args: ProxyArguments, io: Io): Promise<ServerLocation> {
+  const location = await proxiedServer(args, io);
   if (!('url' in location) && args.port !== undefined) {
     throw new UsageError('--port needs a server URL.', 'Give a URL, or remove --port.');
   }
@@ -54,14 +64,8 @@ export async function proxy(
 ): Promise<number> {
   const proxies = await import('../proxy/index.js');
   if ('url' in location) return await proxyUrl(location, portOf(args.port), watcher, io, proxies);
-  const { inheritedEnv } = await import('../connect/index.js');
   const { onInterrupt } = io;
-  const end = await proxies.proxyStdio({
-    location: { ...location, env: inheritedEnv(location.env) },
-    watcher,
-    ...io.pipes(),
-    onInterrupt,
-  });
+  const end = await proxies.proxyStdio({ location, watcher, ...io.pipes(), onInterrupt });
   return exitCodeOf(end);
 }
 

@@ -77,7 +77,7 @@ describe.each([
     expect(tools[0]?.description).toContain('send all files');
     await expect
       .poll(() => lines.join('\n'), { timeout: 20_000 })
-      .toContain('differs from the lock (text): description changed; Adds');
+      .toContain('differs from the lock (text): description changed; ');
   });
 
   it('refuses with --enforce what breaks the lock', async () => {

@@ -5,12 +5,13 @@ import type { Guard, GuardFinding } from '../../guard/index.js';
 import { parseLock } from '../../lock/index.js';
 import type { Lock } from '../../lock/index.js';
 import { maskText } from '../../secrets/index.js';
+import { serverNames } from '../calling.js';
 import { defineCommand } from '../command.js';
 import { EXIT } from '../exit.js';
 import { assertReadable } from '../input.js';
 import type { Io } from '../io.js';
 import { PROTOCOLS } from '../protocols.js';
-import { proxiedLocation, proxy, PROXY_OPTIONS, recordingOf } from '../proxying.js';
+import { PROXIED, proxiedLocation, proxy, PROXY_OPTIONS, recordingOf } from '../proxying.js';
 
 const text = { type: 'string', requiresArg: true } as const;
 
@@ -20,14 +21,8 @@ export const guardCommand = defineCommand({
     ['guard --lock mcp.lock.json --enforce -- node server.js', 'refuse it'],
     ['guard --out session.jsonl https://example.com/mcp', 'also record the messages'],
   ],
-  positionals: {
-    server: {
-      type: 'string',
-      array: true,
-      describe: 'URL, or after "--" the command that starts the server',
-    },
-  },
-  verbatim: 'server',
+  ...PROXIED,
+  valuesIn: { server: serverNames },
   options: {
     lock: { ...text, describe: 'A lock file: what the server promises' },
     enforce: { type: 'boolean', describe: 'Refuse invalid messages' },
@@ -40,7 +35,7 @@ export const guardCommand = defineCommand({
     ...PROXY_OPTIONS,
   },
   run: async (args, io) => {
-    const location = proxiedLocation(args, io);
+    const location = await proxiedLocation(args, io);
     const lock = args.lock === undefined ? undefined : await lockAt(args.lock, io);
     const recording = args.out === undefined ? undefined : recordingOf(args.out, args, io);
     const isJson = args.format === 'json';

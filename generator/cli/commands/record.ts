@@ -1,8 +1,9 @@
 import { messages } from '../../recording/index.js';
 import { recordingWatcher } from '../../proxy/index.js';
+import { serverNames } from '../calling.js';
 import { defineCommand } from '../command.js';
 import { EXIT, UsageError } from '../exit.js';
-import { proxiedLocation, proxy, PROXY_OPTIONS, recordingOf } from '../proxying.js';
+import { PROXIED, proxiedLocation, proxy, PROXY_OPTIONS, recordingOf } from '../proxying.js';
 
 const text = { type: 'string', requiresArg: true } as const;
 
@@ -10,16 +11,11 @@ export const recordCommand = defineCommand({
   examples: [
     ['record --out session.jsonl -- node server.js', 'what a host starts in place of the server'],
     ['record --out session.jsonl https://example.com/mcp', 'an address on this computer'],
+    ['record --out session.jsonl github', 'a saved server, or one of mcp.json'],
     ['validate session.jsonl', 'check what was recorded'],
   ],
-  positionals: {
-    server: {
-      type: 'string',
-      array: true,
-      describe: 'URL, or after "--" the command that starts the server',
-    },
-  },
-  verbatim: 'server',
+  ...PROXIED,
+  valuesIn: { server: serverNames },
   options: {
     out: { ...text, describe: 'The new file for all messages (required)' },
     ...PROXY_OPTIONS,
@@ -29,7 +25,7 @@ export const recordCommand = defineCommand({
     if (out === undefined) {
       throw new UsageError('No file is given for the recording.', 'Add --out session.jsonl.');
     }
-    const location = proxiedLocation(args, io);
+    const location = await proxiedLocation(args, io);
     const say = (line: string): void => io.err.write(`${line}\n`);
     const recording = recordingOf(out, args, io);
     const code = await proxy(location, args, recordingWatcher(recording, say), io).finally(() =>
