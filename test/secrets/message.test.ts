@@ -161,3 +161,31 @@ describe('a mask', () => {
     expect(JSON.stringify(shown)).toContain('"user":{"type":"string"');
   });
 });
+
+it('has no finding about the content of a form that is masked', async () => {
+  const requestedSchema = {
+    type: 'object',
+    properties: { status: { type: 'string', enum: ['active', 'pending'] } },
+    required: ['status'],
+  };
+  const answers = async (content: object, isShown: boolean): Promise<string[]> => {
+    const { message } = messageMasker();
+    const reply = { jsonrpc: '2.0', id: 7, result: { action: 'accept', content } };
+    const form = { mode: 'form', message: 'How is it?', requestedSchema };
+    const all = await verdict([
+      ...coreRecording(1).slice(0, 3),
+      {
+        direction: 'server->client',
+        message: { jsonrpc: '2.0', id: 7, method: 'elicitation/create', params: form },
+      },
+      {
+        direction: 'client->server',
+        message: isShown ? reply : message(reply, 'elicitation/create'),
+      },
+    ]);
+    return all.filter((each) => each.includes('wrong-form-content'));
+  };
+  expect(await answers({ status: 'other' }, true)).toHaveLength(1);
+  expect(await answers({ status: 'active' }, true)).toEqual([]);
+  expect(await answers({ status: 'active' }, false)).toEqual([]);
+});
