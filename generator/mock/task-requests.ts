@@ -120,14 +120,13 @@ export class TaskRequests {
   #extState(task: LiveTask, call: Call): JsonObject {
     const followed = this.#follow(task, call);
     const state = taskIn('ext', task.look());
+    if (state['status'] === 'cancelled') return state;
     if (followed.questions.isOpen) {
       return { ...state, status: 'input_required', inputRequests: followed.questions.open };
     }
     const { end } = followed;
-    if (end === undefined)
-      return task.isOver && state['status'] !== 'cancelled'
-        ? { ...state, status: 'working' }
-        : state;
+    // A recorded state may come before its question or its result, which are messages of their own.
+    if (end === undefined) return { ...state, status: 'working' };
     if ('error' in end) return { ...state, status: 'failed', error: end.error };
     return { ...state, status: 'completed', result: end.result };
   }

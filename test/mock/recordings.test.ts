@@ -1,90 +1,13 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { mock } from '../../generator/mock/mock.js';
-import type { MockOptions, MockServer } from '../../generator/mock/types.js';
 import { INFO } from '../server/clients.js';
 import { temporaryFolder } from './support.js';
+import { call, connected, fileOf, HELLO, type Line, playing, textOf, written } from './written.js';
 
 const MASK = '*masked:0a1b2c3d*';
-
-/** Recordings that are written by hand, for what recorded servers do rarely. */
-
-type Line = readonly ['>' | '<', object];
-
-const HELLO: readonly Line[] = [
-  [
-    '>',
-    {
-      id: 0,
-      method: 'initialize',
-      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: INFO },
-    },
-  ],
-  [
-    '<',
-    {
-      id: 0,
-      result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: INFO },
-    },
-  ],
-  ['>', { method: 'notifications/initialized' }],
-];
-
-function written(lines: readonly Line[]): string {
-  const start = Date.parse('2026-01-01T00:00:00Z');
-  return lines
-    .map(([way, message], index) =>
-      JSON.stringify({
-        time: new Date(start + index * 10).toISOString(),
-        direction: way === '>' ? 'client->server' : 'server->client',
-        session: 1,
-        message: { jsonrpc: '2.0', ...message },
-      }),
-    )
-    .join('\n');
-}
-
-function fileOf(content: string | Uint8Array): string {
-  const file = join(temporaryFolder(), 'session.jsonl');
-  writeFileSync(file, content);
-  return file;
-}
-
-async function playing(content: string | Uint8Array, options?: MockOptions): Promise<MockServer> {
-  const server = await mock(fileOf(content), options);
-  onTestFinished(() => server.close());
-  return server;
-}
-
-async function connected(
-  server: MockServer,
-  answer = { action: 'accept' as const, content: {} } as object,
-): Promise<Client> {
-  const client = new Client(INFO, { capabilities: { elicitation: {} } });
-  client.setRequestHandler(ElicitRequestSchema, () => answer as never);
-  await client.connect(server.transport());
-  onTestFinished(() => client.close());
-  return client;
-}
-
-function call(id: number, args: object, text: string): Line[] {
-  return [
-    ['>', { id, method: 'tools/call', params: { name: 'echo', arguments: args } }],
-    ['<', { id, result: { content: [{ type: 'text', text }] } }],
-  ];
-}
-
-async function textOf(client: Client, args: object): Promise<string> {
-  const { content } = await client.callTool({
-    name: 'echo',
-    arguments: args as Record<string, unknown>,
-  });
-  return (content as { text: string }[])[0]?.text ?? '';
-}
 
 describe('equal requests', () => {
   const file = written([
@@ -136,36 +59,6 @@ it('secrets that were masked match any text', async () => {
   const client = await connected(await playing(written(lines)));
   expect(await textOf(client, { token: 'secret', n: 2 })).toBe('two');
   expect(await textOf(client, { token: 'another', n: 1 })).toBe('one');
-});
-
-describe('a question', () => {
-  const asking = (id: number, action: string, text: string): Line[] => [
-    ['>', { id, method: 'tools/call', params: { name: 'echo', arguments: {} } }],
-    [
-      '<',
-      {
-        id: id + 100,
-        method: 'elicitation/create',
-        params: { message: 'Sure?', requestedSchema: { type: 'object', properties: {} } },
-      },
-    ],
-    ['>', { id: id + 100, result: action === 'accept' ? { action, content: {} } : { action } }],
-    ['<', { id, result: { content: [{ type: 'text', text }] } }],
-  ];
-  const file = written([
-    ...HELLO,
-    ...asking(1, 'accept', 'booked'),
-    ...asking(2, 'decline', 'left'),
-  ]);
-
-  it.each([
-    ['accept', 'booked'],
-    ['decline', 'left'],
-    ['cancel', 'booked'],
-  ])('that the client answers with %s goes on with %s', async (action, text) => {
-    const answer = action === 'accept' ? { action, content: {} } : { action };
-    expect(await textOf(await connected(await playing(file), answer), {})).toBe(text);
-  });
 });
 
 describe('a recording', () => {
