@@ -1,7 +1,5 @@
-import { Readable, Writable } from 'node:stream';
 import { defineCommand } from '../command.js';
 import { EXIT, UsageError } from '../exit.js';
-import type { Io } from '../io.js';
 import { mockLog } from '../mock-log.js';
 import { MOCK_NUMBERS, portOf, seedOf, speedOf } from '../mock-options.js';
 
@@ -70,8 +68,8 @@ export const mockCommand = defineCommand({
         await served.close();
       } else {
         reports.serving('Serving over stdio.', undefined);
-        const { source, target } = streamsOf(io);
-        await serveMockLines(ready.served, source, target, reports.problem).closed;
+        const { input, output } = io.pipes();
+        await serveMockLines(ready.served, input, output, reports.problem).closed;
       }
     } catch (error) {
       if (error instanceof ListenError) throw new UsageError(error.message);
@@ -82,14 +80,3 @@ export const mockCommand = defineCommand({
     return { exitCode: EXIT.done, text: () => '', data: {} };
   },
 });
-
-function streamsOf(io: Io): { readonly source: Readable; readonly target: Writable } {
-  const target = new Writable({
-    decodeStrings: false,
-    write(text: string, _encoding, done) {
-      io.out.write(text);
-      void io.out.drained().then(() => done());
-    },
-  });
-  return { source: Readable.from(io.input().chunks, { objectMode: false }), target };
-}
