@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { serveLines } from '../../runtime/transport/index.js';
+import { isObject } from '../../runtime/wire/json.js';
 import type { MockServed } from './served.js';
 
 /** Serves one client over two streams. Resolves when it has disconnected. */
@@ -15,6 +16,13 @@ export function serveMockLines(
     target,
     who: undefined,
     onTooSlow: () => undefined,
-    onError,
+    onError: (error) => {
+      if (!hasLeft(error)) onError(error);
+    },
   });
+}
+
+/** Whether the client has closed its end, which is no problem of the mock. */
+function hasLeft(error: unknown): boolean {
+  return isObject(error) && error['code'] === 'EPIPE';
 }

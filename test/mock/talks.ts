@@ -1,6 +1,7 @@
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createTaskClient } from '../../runtime/client/index.js';
+import type { AnyTransport } from './support.js';
 import { clientV2, INFO, streamV1, taskSession } from '../server/clients.js';
 
 /** A conversation of a client with a server: all that the client got. */
@@ -99,6 +100,7 @@ async function throughOurs(transport: never, dialect: 'core' | 'ext'): Promise<u
       },
     },
   });
+  const told = toldBy(transport);
   await client.connect(transport);
   const states: string[] = [];
   const seen = [
@@ -114,9 +116,33 @@ async function throughOurs(transport: never, dialect: 'core' | 'ext'): Promise<u
     ),
     await client.call('missing', {}).catch((error: unknown) => String(error)),
   ];
+  // In the core dialect the server sends each state, in a pipe or on a stream beside the calls.
+  if (dialect === 'core') await told.end;
   await client.close();
-  // Which of the states between come before the end is a matter of time.
-  return [...seen, asked, states[0], states.at(-1)];
+  // A client misses states that come before it follows the task, and polls by its own clock.
+  return [...seen, asked, states[0], states.at(-1), dialect === 'core' && told.statuses];
+}
+
+/** The states of tasks that a server sends by itself, in their order; `end` resolves with the last one. */
+function toldBy(transport: AnyTransport): {
+  readonly statuses: readonly string[];
+  readonly end: Promise<void>;
+} {
+  const statuses: string[] = [];
+  let client: AnyTransport['onmessage'];
+  const end = new Promise<void>((resolve) => {
+    const receive = (message: never, extra?: never): void => {
+      const { method, params } = message as { method?: string; params?: { status: string } };
+      if (method === 'notifications/tasks/status' && params) statuses.push(params.status);
+      if (statuses.at(-1) === 'completed') resolve();
+      client?.(message, extra);
+    };
+    Object.defineProperty(transport, 'onmessage', {
+      get: () => client && receive,
+      set: (handler: AnyTransport['onmessage']) => (client = handler),
+    });
+  });
+  return { statuses, end };
 }
 
 /** What may differ between two servers that give the same answers: times, and the ids of tasks. */
