@@ -1,6 +1,7 @@
 import { html, withCode } from '../page/index.js';
 import type { Html } from '../page/index.js';
 import { FINDINGS } from '../validate/index.js';
+import type { FindingCode } from '../validate/index.js';
 import { many } from './label.js';
 import type { Recorder } from './recorder.js';
 import type { Row } from './row.js';
@@ -38,7 +39,7 @@ export function findingsSection({ kinds, sample }: Recorder, rows: readonly Row[
         <summary>
           <span class="severity ${severity}">${severity}</span> <code>${code}</code>
           <span class="amount">${sayNumber(count)} ×</span>
-          <span class="quiet">${withCode(FINDINGS[code].rule)}</span>
+          <span class="quiet">${withCode(FINDINGS[code].rule)}${requirementsOf(code)}</span>
         </summary>
         <ul>
           ${own.slice(0, SHOWN).map(
@@ -59,6 +60,12 @@ export function findingsSection({ kinds, sample }: Recorder, rows: readonly Row[
       </details>`;
     })}
   </section>`;
+}
+
+/** Their ids in `docs/requirements.md`. */
+function requirementsOf(code: FindingCode): string {
+  const ids: readonly string[] = FINDINGS[code].requirements;
+  return ids.length > 0 ? ` [${ids.join(', ')}]` : '';
 }
 
 function placeOf({ number, line }: Row): string {

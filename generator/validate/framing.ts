@@ -4,6 +4,7 @@ import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
   COMMA,
+  CONTAINERS,
   isBlank,
   LINE_FEED,
   OPEN_ARRAY,
@@ -27,7 +28,8 @@ export type Frame = {
       readonly bytes: Uint8Array;
     }
   | { readonly kind: 'broken'; readonly problem: string }
-  | { readonly kind: 'too-large' }
+  /** `isNested`: it has too many objects and arrays. */
+  | { readonly kind: 'too-large'; readonly isNested?: boolean }
   /** The array is not the whole input, so it was a batch. */
   | { readonly kind: 'batch'; readonly length: number }
 );
@@ -234,7 +236,9 @@ export class Framer {
     } else if (this.#scanner.state === 'broken') {
       this.#gatherer.take();
       this.#mode = 'resume';
-      yield this.#broken(`line ${String(this.#place.line)} does not continue it`);
+      const isNested = this.#scanner.containers > CONTAINERS;
+      const problem = `line ${String(this.#place.line)} does not continue it`;
+      yield isNested ? { ...this.#at(), kind: 'too-large', isNested } : this.#broken(problem);
     }
     return end;
   }

@@ -1,4 +1,4 @@
-import { jsonPointer, quote } from '../diagnostics/index.js';
+import { quote } from '../diagnostics/index.js';
 import { announcementIn, PLACES } from './announcement.js';
 import type { Announcement } from './announcement.js';
 import { declaredBy } from './capabilities.js';
@@ -7,19 +7,29 @@ import type { Party } from './direction.js';
 import { createdTask, Exchanges, isId } from './exchanges.js';
 import type { OpenRequest } from './exchanges.js';
 import type { Checked } from './checked.js';
-import { cut, RULES } from './finding.js';
-import type { Breach, Finding, FindingCode, Severity } from './finding.js';
+import {
+  ALWAYS,
+  FAULTS,
+  inBatch,
+  NO_RULING,
+  partFaults,
+  resultAndError,
+  severityOf,
+} from './faults.js';
+import { cut } from './finding.js';
+import type { Breach, Finding } from './finding.js';
 import type { Library } from './library.js';
 import { inferSender, kindOf, openRequest } from './message.js';
 import { partyOf } from './exchanges.js';
 import type { Properties } from './message.js';
-import { checkDefinition, sendersOf } from './protocol.js';
-import type { Dialect, Fault, SchemaCheck } from './protocol.js';
+import { sendersOf } from './protocol.js';
+import type { Dialect, SchemaCheck } from './protocol.js';
 import { isRecord } from './access.js';
 import type { Path } from './access.js';
 import type { Unit } from './read.js';
 import { Reporter } from './reporter.js';
 import type { Case } from './reporter.js';
+import { Revision } from './revision.js';
 import { Rules } from './rules.js';
 import type { Ruling } from './rules.js';
 import type { Tally } from './tally.js';
@@ -38,24 +48,15 @@ export interface JudgeOptions {
   readonly from: Party | undefined;
 }
 
-/** Findings of one message's definition. */
-const FAULTS = 100;
 /** Names for counts without a method. */
 const UNKNOWN_METHOD = '(unknown method)';
 const NO_REQUEST = '(no request)';
 const NO_MESSAGE = '(no message)';
-/** Rules that also apply to messages that do not match their definition. Other rules need valid messages. */
-const ALWAYS: ReadonlySet<FindingCode> = new Set(['reused-id', 'result-and-error']);
-const NO_RULING: Ruling = { breaches: [], parts: [] };
 const ALL = ['client', 'server', 'unknown'] as const;
 
 /** Checks the messages of one conversation, in their order. */
 export class Judge {
-  /** The revision of messages that do not name one. It may be unknown. */
-  revision: string | undefined;
-  readonly extensions: Set<string>;
-  /** The dialect of the last message, with the number of extensions that were active. */
-  #lastDialect: { readonly dialect: Dialect; readonly extensions: number } | undefined;
+  readonly spoken: Revision;
   /** The number of messages before the first of this conversation. */
   #start: number | undefined;
   /** The last request `initialize` that is an element of an array. */
@@ -72,8 +73,7 @@ export class Judge {
     this.#knownExtensions = library.protocols.extensions.map(({ id }) => id);
     const readSchema: SchemaCheck = (schema) => library.schemaCheck?.(schema) ?? (() => undefined);
     this.#rules = new Rules(this.#exchanges, library.protocols.loadSchemaCheck && readSchema);
-    this.revision = options.revision;
-    this.extensions = new Set(options.extensions);
+    this.spoken = new Revision(library, options.revision, options.extensions);
   }
 
   unit({ value, path, line, from, record }: Unit): void {
@@ -89,7 +89,7 @@ export class Judge {
 
   /** Checks that the revision allows a batch. */
   batch(length: number, at: Case): void {
-    const dialect = this.#dialect(this.revision);
+    const dialect = this.spoken.dialect;
     if (dialect && !dialect.validators.batches) {
       this.#reporter.add(
         'bad-batch',
@@ -105,7 +105,7 @@ export class Judge {
   /** Checks messages that were judged alone, before it was clear that they are a batch. */
   wasBatch(length: number, line: number): void {
     this.batch(length, { line, path: [] });
-    const dialect = this.#dialect(this.revision);
+    const dialect = this.spoken.dialect;
     const initialize = this.#listed;
     if (!dialect || !initialize || initialize.line < line) return;
     for (const { code, message, key } of inBatch('initialize', dialect)) {
@@ -122,7 +122,7 @@ export class Judge {
     this.options.tally.counts.messages += 1;
     this.#start ??= this.#before;
     const announced = announcementIn(value);
-    for (const id of announced.extensions) this.#declare(id);
+    for (const id of announced.extensions) this.spoken.declare(id);
     const seen = this.#judged(value, announced, at);
     const findings = this.#reporter.take();
     const { onMessage } = this.options;
@@ -140,14 +140,14 @@ export class Judge {
         ? this.#answer(value, announced, at)
         : this.#call(value, announced, at);
     }
-    const dialect = this.#settle(announced, this.revision, at);
+    const dialect = this.#settle(announced, at);
     if (dialect) this.#check(value, NO_MESSAGE, dialect, at);
     return at;
   }
 
   /** A request or a notification. */
   #call(value: Properties, announced: Announcement, at: Case): Case {
-    const dialect = this.#settle(announced, this.revision, at);
+    const dialect = this.#settle(announced, at);
     if (!dialect) return this.#unchecked(value, at);
     const method = typeof value['method'] === 'string' ? value['method'] : undefined;
     const senders = method === undefined ? undefined : sendersOf(method, dialect);
@@ -233,7 +233,7 @@ export class Judge {
       answers: request?.at,
     };
     const settles = !request || request.method === 'initialize';
-    const dialect = this.#settle(settles ? announced : {}, request?.revision, answer);
+    const dialect = this.#settle(settles ? announced : {}, answer, request?.revision);
     if (answer.from) this.#senders.add(answer.from);
     if (!request && isId(id)) this.#missRequest(id, waiting.length, answer);
     if (!dialect) return answer;
@@ -264,20 +264,11 @@ export class Judge {
     }
   }
 
-  /** The revision of a message. A message may also set the revision of later ones. */
-  #settle(
-    announced: Partial<Announcement>,
-    fallback: string | undefined,
-    at: Case,
-  ): Dialect | undefined {
-    const { own, settled, proposed } = this.options.revision === undefined ? announced : {};
-    this.revision = own ?? settled ?? this.revision;
-    const { library, tally } = this.options;
-    const name =
-      own ?? settled ?? (library.knows(proposed) ? proposed : (fallback ?? this.revision));
-    const dialect = this.#dialect(name);
-    if (dialect) tally.revisions.add(dialect.revision);
-    else this.#refuse({ own, settled, proposed }, at);
+  /** The dialect of a message, which may also set that of later ones. `fallback`: the revision of its request. */
+  #settle(announced: Partial<Announcement>, at: Case, fallback?: string): Dialect | undefined {
+    const dialect = this.spoken.settle(announced, fallback);
+    if (dialect) this.options.tally.revisions.add(dialect.revision);
+    else this.#refuse(this.options.revision === undefined ? announced : {}, at);
     return dialect;
   }
 
@@ -293,7 +284,7 @@ export class Judge {
       this.#reporter.add('unknown-revision', message, at, PLACES[key], more);
       return;
     }
-    if (this.revision !== undefined) return;
+    if (this.spoken.revision !== undefined) return;
     const message = `No message contains the revision: give --revision, one of ${known}.`;
     this.#reporter.once('no-revision', message, at);
   }
@@ -327,59 +318,11 @@ export class Judge {
       this.#reporter.add(code, message, at, key, {}, severity);
     }
   }
-
-  #declare(id: string): void {
-    const { extensions } = this.options.library.protocols;
-    if (extensions.some((known) => known.id === id)) this.extensions.add(id);
-  }
-
-  #dialect(revision: string | undefined): Dialect | undefined {
-    const last = this.#lastDialect;
-    if (last?.dialect.revision === revision && last?.extensions === this.extensions.size) {
-      return last?.dialect;
-    }
-    const dialect = this.options.library.dialect(revision, this.extensions);
-    if (dialect) this.#lastDialect = { dialect, extensions: this.extensions.size };
-    return dialect;
-  }
 }
 
 /** Whether a message is an element of the array that the input begins with. */
 function isElement([index, ...others]: Path): boolean {
   return typeof index === 'number' && others.length === 0;
-}
-
-function severityOf({ code, severity = RULES[code].severity }: Breach): Severity {
-  return severity;
-}
-
-/** Elsewhere, the batch itself is a finding. */
-function inBatch(method: string, { validators }: Dialect): Breach[] {
-  if (method !== 'initialize' || !validators.batches) return [];
-  const message = 'initialize is in a batch: send it alone.';
-  return [{ code: 'batched-initialize', message, key: ['method'] }];
-}
-
-/** The faults of a message's parts, with pointers into the message. */
-function partFaults({ parts }: Ruling, dialect: Dialect): Fault[] {
-  return parts.flatMap(({ key, definition, value }) => {
-    const base = jsonPointer(key);
-    return checkDefinition(definition, value, dialect, FAULTS).map((fault) => ({
-      ...fault,
-      pointer: base + fault.pointer,
-      message:
-        fault.message.replace(/^The value\b/, '') === fault.message
-          ? base + fault.message
-          : fault.message.replace(/^The value\b/, () => base),
-    }));
-  });
-}
-
-function resultAndError(value: unknown): Breach[] {
-  if (!isRecord(value) || value['method'] !== undefined) return [];
-  if (value['result'] === undefined || value['error'] === undefined) return [];
-  const message = 'An answer has a result or an error, not both.';
-  return [{ code: 'result-and-error', message, key: ['error'] }];
 }
 
 /** The method under which an answer is counted. */

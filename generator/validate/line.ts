@@ -2,9 +2,7 @@ import { senderFromPrefix } from './direction.js';
 import type { Party } from './direction.js';
 import type { RecordedWith } from './exchange.js';
 import { piecesIn } from './pieces.js';
-
-/** Objects and arrays of one value, because each takes many times the memory of its text. */
-export const CONTAINERS = 4_000_000;
+import { CONTAINERS } from './scanner.js';
 
 /** Why a text is no message, as `docs/validating.md` lists it. */
 export type Skipped = 'text' | 'no-envelope' | 'beside' | 'body';

@@ -28,7 +28,7 @@ export class LiveConversation {
 
   /** The revision of the conversation, once it is negotiated. */
   get revision(): string | undefined {
-    return this.#judge.revision;
+    return this.#judge.spoken.revision;
   }
 
   /** The number of messages so far. */
@@ -60,7 +60,7 @@ export class LiveConversation {
     const { own, settled, proposed, extensions: declared } = announcementIn(message);
     const named = own ?? settled ?? proposed;
     const revisions = named === undefined ? [] : [named];
-    const extensions = [...this.#judge.extensions, ...declared];
+    const extensions = [...this.#judge.spoken.extensions, ...declared];
     if (this.#library.has(revisions, extensions)) return;
     await this.#library.load(revisions, extensions);
   }

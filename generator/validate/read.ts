@@ -5,9 +5,9 @@ import type { Party } from './direction.js';
 import { recordedIn } from './exchange.js';
 import type { RecordedWith } from './exchange.js';
 import type { Frame } from './framing.js';
-import { CONTAINERS, partsOf, TOO_MANY } from './line.js';
+import { partsOf, TOO_MANY } from './line.js';
 import type { Skipped } from './line.js';
-import { ValueScanner, valueStart } from './scanner.js';
+import { CONTAINERS, ValueScanner, valueStart } from './scanner.js';
 
 /** A message or a batch, with its place. */
 export interface Unit {
@@ -58,7 +58,8 @@ export function read(frame: Exclude<Frame, { kind: 'batch' }>): readonly Read[] 
   const place = { line, path };
   if (frame.kind === 'broken') return [{ ...place, code: 'not-json', problem: frame.problem }];
   if (frame.kind === 'too-large') {
-    return [{ ...place, code: 'too-large', problem: 'the text is too long' }];
+    const tooLong = { code: 'too-large', problem: 'the text is too long' } as const;
+    return [{ ...place, ...(frame.isNested ? TOO_MANY : tooLong) }];
   }
   const { bytes } = frame;
   if (isHeavy(bytes)) return [{ ...place, ...TOO_MANY }];

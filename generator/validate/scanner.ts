@@ -1,5 +1,7 @@
-/** Levels of objects and arrays before a value counts as broken. */
-export const DEEPEST = 1_000_000;
+/** Objects and arrays of one value, because each takes many times the memory of its text. */
+export const CONTAINERS = 4_000_000;
+/** Levels of objects and arrays before a value counts as broken: it has too many of them then. */
+export const DEEPEST = CONTAINERS + 1;
 
 /** The allowed next token, besides white space. */
 const VALUE = 0;

@@ -35,13 +35,16 @@ export class Session {
     known?: Known,
   ) {
     this.#judge = new Judge(options);
-    this.#judge.revision ??= known?.revision;
-    for (const id of known?.extensions ?? []) this.#judge.extensions.add(id);
-    this.#isHolding = this.#judge.revision === undefined;
+    this.#judge.spoken.revision ??= known?.revision;
+    for (const id of known?.extensions ?? []) this.#judge.spoken.extensions.add(id);
+    this.#isHolding = this.#judge.spoken.revision === undefined;
   }
 
   get known(): Known {
-    return { revision: this.#judge.revision, extensions: [...this.#judge.extensions] };
+    return {
+      revision: this.#judge.spoken.revision,
+      extensions: [...this.#judge.spoken.extensions],
+    };
   }
 
   /** Whether the validators for a unit are loaded. */
@@ -65,11 +68,11 @@ export class Session {
     this.#held.push(unit);
     this.#heldBytes += unit.size;
     for (const { own, settled, proposed } of announcementsIn(unit)) {
-      this.#judge.revision ??= own ?? settled;
+      this.#judge.spoken.revision ??= own ?? settled;
       this.#proposed ??= proposed;
     }
     const isFull = this.#held.length >= HELD_UNITS || this.#heldBytes >= HELD_BYTES;
-    if (isFull || this.#judge.revision !== undefined) this.#release();
+    if (isFull || this.#judge.spoken.revision !== undefined) this.#release();
   }
 
   /** Notes that messages taken one by one were a batch. */
@@ -85,7 +88,7 @@ export class Session {
 
   #release(): void {
     this.#isHolding = false;
-    this.#judge.revision ??= this.#proposed ?? this.#onlyRevision();
+    this.#judge.spoken.revision ??= this.#proposed ?? this.#onlyRevision();
     for (const held of this.#held) {
       if ('value' in held) this.#judge.unit(held);
       else this.#judge.wasBatch(held.length, held.line);
@@ -110,7 +113,7 @@ export class Session {
 
   #extensionsIn(unit: Unit): string[] {
     return [
-      ...this.#judge.extensions,
+      ...this.#judge.spoken.extensions,
       ...announcementsIn(unit).flatMap(({ extensions }) => extensions),
     ];
   }
