@@ -49,6 +49,17 @@ const WAYS: Readonly<Record<string, (wrap: Wrap) => Promise<unknown>>> = {
     await client.close();
     return result.content;
   },
+  'our client and SDK v2': async (wrap) => {
+    const server = new McpServer(INFO);
+    server.registerTool('add', { inputSchema: z.object(ADD.inputSchema) }, sum);
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    const client = createTaskClient(INFO);
+    await server.connect(wrap(far, 'server'));
+    await client.connect(wrap(near, 'client'));
+    const result = await client.call('add', { a: 1, b: 2 });
+    await client.close();
+    return result.content;
+  },
   'this project': async (wrap) => {
     const server = await createTaskServer({ ...INFO, tools: testTools });
     onTestFinished(() => server.close(0));
@@ -79,26 +90,27 @@ describe.each(Object.entries(WAYS))('the transports of %s', (name, converse) => 
     expect(counts.unanswered).toBe(0);
   });
 
-  it('are guarded, with nothing found in a good conversation', async () => {
+  it('are guarded on each side, with nothing found in a good conversation', async () => {
     const found: GuardFinding[] = [];
     const onFinding = (finding: GuardFinding): void => void found.push(finding);
     const content = await converse((transport, side) =>
-      guarded(transport, { side, enforce: side === 'client', onFinding }),
+      guarded(transport, { side, enforce: true, onFinding }),
     );
     expect(plain(content)).toContain('3');
     expect(found).toEqual([]);
   });
 
-  it('refuse calls that a lock does not have', async () => {
+  it.each(sides)('of a %s refuse calls that a lock does not have', async (guardedSide) => {
     const found: GuardFinding[] = [];
     const lock = { ...LOCK, tools: [] };
     const options = {
       lock,
+      side: guardedSide,
       enforce: true,
       onFinding: (each: GuardFinding) => void found.push(each),
     };
     const content = converse((transport, side) =>
-      side === 'client' ? guarded(transport, options) : transport,
+      side === guardedSide ? guarded(transport, options) : transport,
     );
     await expect(content).rejects.toThrow('not in the lock');
     expect(found.map(({ code }) => code)).toContain('not-in-lock');
