@@ -21,20 +21,24 @@ const LINE_FEED = Buffer.from('\n');
 /** One process is one session. */
 const SESSION = 1;
 
-/** Passes bytes on until the source ends, or fails because it is destroyed. */
+/** Passes bytes on until the source ends, or is destroyed. Rejects when the watcher does. */
 export async function relayLines(way: LinesWay): Promise<void> {
   const cutter = new LineCutter(LONGEST_MESSAGE);
   const { source, sink, watcher } = way;
+  for await (const chunk of chunksOf(source)) {
+    const written = watcher.holds ? undefined : write(sink, chunk);
+    await see(way, cutter.push(chunk));
+    await written;
+  }
+  await see(way, cutter.end());
+}
+
+async function* chunksOf(source: Readable): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of source as AsyncIterable<Buffer>) {
-      const written = watcher.holds ? undefined : write(sink, chunk);
-      await see(way, cutter.push(chunk));
-      await written;
-    }
+    for await (const chunk of source as AsyncIterable<Buffer>) yield chunk;
   } catch {
     // The source was destroyed: its process has ended.
   }
-  await see(way, cutter.end());
 }
 
 async function see(way: LinesWay, lines: readonly Line[]): Promise<void> {

@@ -39,9 +39,13 @@ export async function proxyStdio(options: StdioProxyOptions): Promise<ServerEnd>
   stdin.on('error', () => undefined);
   // A client that has ended reads no more.
   output.on('error', () => void endGroup(child));
-  void relayLines({ from: 'client', source: input, sink: stdin, back: output, watcher }).then(() =>
-    stdin.end(),
-  );
+  const asked = relayLines({
+    from: 'client',
+    source: input,
+    sink: stdin,
+    back: output,
+    watcher,
+  }).then(() => void stdin.end());
   const answered = relayLines({
     from: 'server',
     source: stdout,
@@ -49,13 +53,23 @@ export async function proxyStdio(options: StdioProxyOptions): Promise<ServerEnd>
     back: stdin,
     watcher,
   });
-  const [code, signal] = await exit;
-  await endGroup(child);
-  await answered;
-  signals.stop();
-  stopListening();
-  input.destroy();
-  return { code, signal };
+  try {
+    const [code, signal] = await Promise.race([
+      exit,
+      // Only a watcher that fails comes first.
+      Promise.all([asked, answered]).then(() => exit),
+    ]);
+    await endGroup(child);
+    await answered;
+    return { code, signal };
+  } catch (error) {
+    await endGroup(child);
+    throw error;
+  } finally {
+    signals.stop();
+    stopListening();
+    input.destroy();
+  }
 }
 
 async function started(location: ProcessLocation): Promise<ChildProcess> {

@@ -4,7 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { proxyStdio } from '../../generator/proxy/index.js';
 import { start } from '../cli/process.js';
 import { temporary } from '../client-commands/terminal.js';
 import { ECHO } from './servers.js';
@@ -70,7 +72,9 @@ describe.each(['record', 'guard'] as const)('%s', (command) => {
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.stdin.end(PING);
     expect((await ended)[0]).toBe(0);
-    await expect.poll(() => output).toBe('{"jsonrpc":"2.0","id":1,"result":{}}\n');
+    await expect
+      .poll(() => output, { timeout: 20_000 })
+      .toBe('{"jsonrpc":"2.0","id":1,"result":{}}\n');
     expect(linesOf(file).map(({ direction }) => direction)).toEqual([
       'client->server',
       'server->client',
@@ -140,3 +144,23 @@ describe.each(['record', 'guard'] as const)('%s', (command) => {
     expect(linesOf(file)).toHaveLength(1);
   });
 });
+
+it.each([true, false])(
+  'ends the server when the watcher fails, and says so (the watcher holds messages: %s)',
+  async (holds) => {
+    const input = new PassThrough();
+    const see = (): never => {
+      throw new Error('The watcher failed.');
+    };
+    const ended = proxyStdio({
+      location: { command: process.execPath, args: ECHO, cwd: temporary(), env: process.env },
+      watcher: { holds, see, tooLarge: () => undefined },
+      input,
+      output: new PassThrough(),
+      onInterrupt: () => () => undefined,
+    });
+    input.write(PING);
+    await expect(ended).rejects.toThrow('The watcher failed.');
+    expect(input.destroyed).toBe(true);
+  },
+);
