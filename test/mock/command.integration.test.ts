@@ -9,7 +9,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { transportTo } from '../support/stdio.js';
 import { compiled } from '../support/program.js';
-import { exampleServer, recordTo, temporaryFolder } from './support.js';
+import { exampleServer } from './example-server.js';
+import { recordTo, temporaryFolder } from './support.js';
 import { type Talk, TALKS, withoutChance } from './talks.js';
 
 const MAIN = compiled(new URL('../../generator/cli/bin.ts', import.meta.url));

@@ -7,7 +7,8 @@ import { mock } from '../../generator/contracts.js';
 import { createTaskClient } from '../../runtime/client/index.js';
 import { INFO } from '../server/clients.js';
 import { transportTo } from '../support/stdio.js';
-import { exampleServer, recordTo, temporaryFolder } from './support.js';
+import { exampleServer } from './example-server.js';
+import { recordTo, temporaryFolder } from './support.js';
 import { TALKS } from './talks.js';
 
 async function recording(): Promise<string> {

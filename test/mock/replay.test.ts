@@ -3,7 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { mock } from '../../generator/mock/mock.js';
 import type { MockServer } from '../../generator/mock/types.js';
 import { transportTo } from '../support/stdio.js';
-import { exampleServer, recordTo, temporaryFolder } from './support.js';
+import { exampleServer } from './example-server.js';
+import { recordTo, temporaryFolder } from './support.js';
 import { type Talk, TALKS, withoutChance } from './talks.js';
 
 async function started(recording: string): Promise<MockServer> {

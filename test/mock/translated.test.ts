@@ -5,7 +5,8 @@ import { createTaskClient } from '../../runtime/client/index.js';
 import type { RevisionVersion } from '../../runtime/protocol/index.js';
 import { INFO, streamV1 } from '../server/clients.js';
 import { transportTo } from '../support/stdio.js';
-import { exampleServer, recordTo, temporaryFolder } from './support.js';
+import { exampleServer } from './example-server.js';
+import { recordTo, temporaryFolder } from './support.js';
 
 const [CORE, EXT] = ['2025-11-25', '2026-07-28'] as const;
 const FORM = { name: 'Ann', appendix: 'yes' };
