@@ -33,6 +33,12 @@ export interface PlayerParts {
 /** Recorded exchanges whose answers to a question are compared with the client's. */
 const MOST_ALTERNATIVES = 1_000;
 
+/**
+ * Milliseconds between notifications and the answer. Clients of the SDK drop progress that they read in one piece with its
+ * answer.
+ */
+const APART = 10;
+
 /** The answer of the recorded server, and the task that it created. */
 export interface Played {
   readonly result: JsonObject;
@@ -67,6 +73,7 @@ class Run {
   /** Answers of the client that have not come yet, by the recorded ids of their questions. */
   readonly #asked = new Map<unknown, { answer: Promise<JsonObject>; abort: AbortController }>();
   #script: Script;
+  #hasNotified = false;
 
   constructor(
     parts: PlayerParts,
@@ -95,6 +102,7 @@ class Run {
     // The request was withdrawn, or lasts as long as its client wants.
     if (answer === undefined) return new Promise(() => undefined);
     await this.#wait({ place: this.#script.answerPlace, ms: answer.ms });
+    if (this.#hasNotified) await new Clock(1, 0, this.#parts.timers).until(APART);
     return this.#end(answer);
   }
 
@@ -112,7 +120,9 @@ class Run {
     if (method === METHODS.notificationsCancelled) {
       return this.#asked.get(at(message, ['params', 'requestId']))?.abort.abort();
     }
-    if (params !== undefined) await this.#stage.notify(method, params);
+    if (params === undefined) return;
+    this.#hasNotified = true;
+    await this.#stage.notify(method, params);
   }
 
   /** Waits until a message was sent, by the time of the task that it is about. */

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
@@ -29,10 +30,28 @@ const EXAMPLE = compiled(new URL('example.ts', import.meta.url));
 
 async function expectAlike(server: readonly string[], recorder: Recorder): Promise<void> {
   const folder = temporaryFolder();
-  const [first, second, third] = [1, 2, 3].map((name) => join(folder, `${name}.jsonl`));
-  const original = withoutChance(await recorder(server, first ?? ''));
-  expect(withoutChance(await recorder(playing(first ?? ''), second ?? ''))).toEqual(original);
-  expect(withoutChance(await recorder(playing(second ?? ''), third ?? ''))).toEqual(original);
+  const fileOf = (name: string): string => join(folder, `${name}.jsonl`);
+  async function seen(program: readonly string[], name: string): Promise<unknown> {
+    const answers = withoutChance(await recorder(program, fileOf(name)));
+    return { answers, progress: progressIn(fileOf(name)) };
+  }
+  const original = await seen(server, 'original');
+  expect(await seen(playing(fileOf('original')), 'mock')).toEqual(original);
+  expect(await seen(playing(fileOf('mock')), 'mock of the mock')).toEqual(original);
+}
+
+interface Line {
+  readonly message: { readonly method?: string; readonly params?: Record<string, unknown> };
+}
+
+/** The progress that a server sent. Its tokens are those of the client. */
+function progressIn(file: string): unknown[] {
+  return readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as Line).message)
+    .filter(({ method }) => method === 'notifications/progress')
+    .map(({ params: { progressToken: _own, ...params } = {} }) => params);
 }
 
 /** The memory server keeps its graph in a file. */
