@@ -10,35 +10,50 @@ export interface GuardedOptions extends Omit<GuardOptions, 'recording'> {
   readonly side?: Party;
 }
 
+/** What transports of the official SDK have for errors. */
+interface Reporting {
+  readonly onerror?: (error: Error) => void;
+}
+
 /** A transport whose messages are judged in both directions, and refused with `enforce`. */
 export function guarded<T extends AnyTransport>(transport: T, options: GuardedOptions): T {
   const { side = 'client' } = options;
   const guard = createGuard(options);
   let session = 0;
+  const see = async (from: Party, message: unknown) =>
+    await guard.see({ from, session, message, isJson: true });
+  // What `onFinding` throws must not end the program.
+  const fail = (error: unknown): void => (transport as Reporting).onerror?.(error as Error);
   return intercepted(transport, {
     start() {
       session += 1;
     },
     async send(message, pass, back) {
-      const seen = guard.see({ from: side, session, message, isJson: true });
-      if (!guard.holds) return await pass(message);
+      const seen = see(side, message);
+      if (!guard.holds) {
+        seen.catch(fail);
+        return await pass(message);
+      }
       const ruling = await seen;
       if (!ruling) return await pass(message);
       if (ruling.instead !== undefined) await pass(ruling.instead);
       if (ruling.back !== undefined) back(ruling.back);
     },
     receive(message, pass, back) {
-      const seen = guard.see({ from: other(side), session, message, isJson: true });
+      const seen = see(other(side), message);
       if (!guard.holds) {
+        seen.catch(fail);
         pass(message);
         return;
       }
-      void Promise.resolve(seen).then((ruling) => {
-        if (!ruling) pass(message);
-        else if (ruling.instead !== undefined) pass(ruling.instead);
-        // The connection may have been closed meanwhile.
-        if (ruling?.back !== undefined) back(ruling.back).catch(() => undefined);
-      });
+      seen
+        .then((ruling) => {
+          if (!ruling) pass(message);
+          else if (ruling.instead !== undefined) pass(ruling.instead);
+          // The connection may have been closed meanwhile.
+          if (ruling?.back !== undefined) back(ruling.back).catch(() => undefined);
+        })
+        .catch(fail);
     },
     closed: () => undefined,
   });

@@ -117,6 +117,24 @@ describe.each(Object.entries(WAYS))('the transports of %s', (name, converse) => 
   });
 });
 
+describe('a guard', () => {
+  it('reports what onFinding throws to the user of the transport, and passes the message', async () => {
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    const onFinding = (): never => {
+      throw new Error('the log is full');
+    };
+    const watched = guarded(near, { onFinding });
+    const failed = new Promise((resolve) => (watched.onerror = resolve));
+    const arrived = new Promise((resolve) => (far.onmessage = resolve));
+    await far.start();
+    await watched.start();
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' } as const;
+    await watched.send(message);
+    expect(await arrived).toEqual(message);
+    expect(await failed).toMatchObject({ message: 'the log is full' });
+  });
+});
+
 describe('a recording', () => {
   it('is shared by transports, and numbers their sessions', async () => {
     const file = join(temporary(), 'session.jsonl');
