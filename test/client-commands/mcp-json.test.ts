@@ -332,15 +332,11 @@ describe('a hostile project', () => {
     expect(used.code).toBe(2);
   });
 
-  it.each([':', '?', '&a', '//', '@:', 'x://'])(
-    'has no word that takes long to show: %s',
-    (part) => {
-      const word = part.repeat(200_000);
-      const before = performance.now();
-      shownArgs([word, `--key=${word}`]);
-      expect(performance.now() - before).toBeLessThan(2_000);
-    },
-  );
+  it.each([':', '?', '&a', '//', '@:', 'x://'])('shows a long word in linear time: %s', (part) => {
+    // In quadratic time this would not end before the test's timeout.
+    const word = part.repeat(1_000_000);
+    expect(shownArgs([word, `--key=${word}`])).toBeDefined();
+  });
 
   it('takes no exact name of a server of the user', async () => {
     const place = openPlace();

@@ -158,9 +158,8 @@ describe.skipIf(!hasBrowser)('the client in Chromium', () => {
     const worker = page.waitForEvent('worker');
     await call(page, await serveHostile(), 'work', {});
     const ended = (await worker).waitForEvent('close');
-    const start = performance.now();
     await page.evaluate('1');
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(page.workers()).toHaveLength(1);
     await status(page, 'the check was stopped after 2000 ms (limit schemaTimeout)');
     await ended;
     expect(page.workers()).toEqual([]);
