@@ -46,10 +46,10 @@ function peakOf(pid: number | undefined): number {
 
 /** A conversation of at least this many bytes, in blocks. */
 function* conversation(bytes: number, separator: string): Generator<string> {
-  const [initialize, ready] = START;
+  const begin = [...START, { jsonrpc: '2.0', method: 'notifications/initialized' }];
   let size = 0;
   let id = 0;
-  yield `${text(initialize)}${separator}${text(ready)}`;
+  yield begin.map(text).join(separator);
   while (size < bytes) {
     let block = '';
     for (let turn = 0; turn < 300; turn += 1) {
