@@ -6,6 +6,7 @@ import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { installed, newerNode } from '../../scripts/newer-node.js';
 import { compiled } from '../support/program.js';
+import { sized } from '../support/size.js';
 import { type Original, originalsIn } from './originals.js';
 import {
   NODE,
@@ -100,14 +101,19 @@ describe('the Inspector', () => {
     );
   }
 
-  /** Each question starts the Inspector, which starts the server. */
+  /** Some of the questions, spread over all kinds: each starts the Inspector, which starts the server. */
+  function someOf(questions: readonly string[][]): string[][] {
+    const step = Math.ceil(questions.length / sized(5));
+    return questions.filter((_, index) => index % step === 0);
+  }
+
   function inspections({ calls, prompts, resources }: Original): string[][] {
     const pairs = (values: object): string[] =>
       Object.entries(values).map(
         ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
       );
     const [call] = calls;
-    return [
+    const all = [
       ['tools/list'],
       [
         'tools/call',
@@ -126,6 +132,7 @@ describe('the Inspector', () => {
       ...(resources.length > 0 ? [['resources/list'], ['resources/templates/list']] : []),
       ...resources.map((uri) => ['resources/read', '--uri', uri]),
     ].map((words) => ['--method', ...words]);
+    return someOf(all);
   }
 
   function given(option: string, values: readonly string[]): string[] {
