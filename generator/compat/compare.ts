@@ -1,10 +1,9 @@
-import { createNames } from '../emit/validators/identifiers.js';
 import type { Definition, JsonValue, Node } from '../ir/index.js';
-import { readToolSchema, TooLarge } from '../tools/read.js';
 import { contains } from './contains.js';
 import type { Schemas } from './proof.js';
 import { hintsOf } from './hints.js';
 import { createJudge, TooManySteps } from './judge.js';
+import { createSchemaReader, UNREADABLE } from './read-schema.js';
 import { createSampler } from './samples.js';
 import type { Difference, Direction } from './difference.js';
 import { walkSchemas } from './walk.js';
@@ -54,29 +53,13 @@ interface Both extends Schemas {
   readonly after: Node;
 }
 
-/** Schemas and literals in one schema. */
-const MOST_PARTS = 5_000;
-
 /** Both schemas, with one table of definitions; or why they cannot be compared. */
 function readBoth(before: JsonValue, after: JsonValue): Both | string {
-  const names = createNames([]);
-  const read = (schema: JsonValue, name: string) => {
-    let left = MOST_PARTS;
-    return readToolSchema(schema, {
-      name: names.take(name),
-      names,
-      path: [],
-      report: () => undefined,
-      spend: () => {
-        left -= 1;
-        if (left < 0) throw new TooLarge('is too large');
-      },
-    });
-  };
+  const read = createSchemaReader();
   const [one, other] = [read(before, 'Before'), read(after, 'After')];
   if (!one.exact || !other.exact) {
     const which = one.exact ? 'new' : 'old';
-    return `a part of the ${which} schema cannot be read: it is malformed, too large, or leads to another document`;
+    return `a part of the ${which} schema ${UNREADABLE}`;
   }
   const all = [...one.definitions, ...other.definitions];
   const definitions = new Map(all.map((each): [string, Definition] => [each.name, each]));

@@ -1,3 +1,5 @@
 export { compareSchemas } from './compare.js';
 export type { SchemaChange, SchemaVerdict, Witness } from './compare.js';
 export type { Direction } from './difference.js';
+export { valueCheck } from './value-check.js';
+export type { ValueCheck } from './value-check.js';

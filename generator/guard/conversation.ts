@@ -52,7 +52,7 @@ export class Conversation {
     const rules: readonly Finding[] = await this.#rules.judge(message, from);
     if (!isRecord(message))
       return { findings: rules, ruling: rules.some(isError) ? {} : undefined };
-    const { breaches, call, result } = await this.#compare(message, from);
+    const { breaches, call, result } = this.#compare(message, from);
     // The values of an invalid message are not those that the lock is about.
     const more = rules.some(isError) ? [] : breaches;
     const findings = [
@@ -110,24 +110,24 @@ export class Conversation {
     };
   }
 
-  async #compare(
+  #compare(
     message: Message,
     from: Party,
-  ): Promise<{
+  ): {
     breaches: LockBreach[];
     call: OpenCall | undefined;
     result: ToolResult | undefined;
-  }> {
+  } {
     const promises = this.#promises;
     if (from === 'client') {
       this.#calls.asked(message);
-      const breaches = promises && isRequest(message) ? await promises.request(message) : [];
+      const breaches = promises && isRequest(message) ? promises.request(message) : [];
       return { breaches, call: undefined, result: undefined };
     }
     const call = this.#calls.answered(message);
     const result = this.#calls.resultIn(message, call);
     const { revision } = this.#rules;
-    const breaches = promises ? await promises.answer(message, call, result, revision) : [];
+    const breaches = promises ? promises.answer(message, call, result, revision) : [];
     return { breaches, call, result };
   }
 

@@ -26,7 +26,7 @@ export const GUARD_FINDINGS = {
   },
   'unchecked-schema': {
     severity: 'warning',
-    rule: 'A schema of the lock can be checked in bounded time.',
+    rule: 'A schema of the lock can be read.',
   },
   'other-revision': {
     severity: 'warning',

@@ -1,10 +1,10 @@
+import { valueCheck } from '../compat/index.js';
+import type { ValueCheck } from '../compat/index.js';
 import { jsonPointer, quote } from '../diagnostics/index.js';
 import { changeAsLine, compareInstructions } from '../lock/index.js';
 import type { Lock, Sent } from '../lock/index.js';
 import { at, isRecord, textAt } from '../validate/index.js';
 import type { OpenCall, ToolResult } from './calls.js';
-import { schemaCheck } from './contracts.js';
-import type { SchemaCheck } from './contracts.js';
 import { Definitions, listOf } from './definitions.js';
 import type { LockBreach } from './finding.js';
 
@@ -13,7 +13,7 @@ const HANDSHAKES: readonly string[] = ['initialize', 'server/discover'];
 interface Compiled {
   readonly schema: Sent;
   /** A text says why the schema is not checked. */
-  readonly check: SchemaCheck | string;
+  readonly check: ValueCheck | string;
 }
 
 /** Compares the messages of one session with a lock. */
@@ -29,7 +29,7 @@ export class Promises {
   }
 
   /** The breaches of a request of the client. */
-  async request(message: unknown): Promise<LockBreach[]> {
+  request(message: unknown): LockBreach[] {
     const method = textAt(message, 'method');
     const name = textAt(message, 'params', 'name');
     if (name === undefined) return [];
@@ -40,21 +40,21 @@ export class Promises {
     if (breaches.length > 0 || !isRecord(schema)) return breaches;
     const args = at(message, 'params', 'arguments') ?? {};
     const place = ['params', 'arguments'];
-    return await this.#checked(name, 'inputSchema', schema as Sent, args, place);
+    return this.#checked(name, 'inputSchema', schema as Sent, args, place);
   }
 
   /** The breaches of an answer of the server. */
-  async answer(
+  answer(
     message: unknown,
     call: OpenCall | undefined,
     result: ToolResult | undefined,
     revision: string | undefined,
-  ): Promise<LockBreach[]> {
+  ): LockBreach[] {
     const isSame = revision === this.#lock.revision;
     if (call && HANDSHAKES.includes(call.method)) return this.#handshake(message, revision);
     const list = listOf(call?.method);
     if (list !== undefined) return this.#definitions.listed(list, message, isSame);
-    return result && isSame ? await this.#result(result) : [];
+    return result && isSame ? this.#result(result) : [];
   }
 
   /** The message without entries that breach the lock, and with the lock's instructions. */
@@ -96,7 +96,7 @@ export class Promises {
     return [...breaches, ...found];
   }
 
-  async #result({ tool, result, path }: ToolResult): Promise<LockBreach[]> {
+  #result({ tool, result, path }: ToolResult): LockBreach[] {
     const schema = this.#definitions.promised('tools', tool)?.['outputSchema'];
     if (!isRecord(schema) || at(result, 'isError') === true) return [];
     const content = at(result, 'structuredContent');
@@ -105,19 +105,19 @@ export class Promises {
       const message = `The result of ${quote(tool)} has no structuredContent, which the lock promises.`;
       return [{ code: 'bad-result', message, pointer: jsonPointer(place) }];
     }
-    return await this.#checked(tool, 'outputSchema', schema, content, place);
+    return this.#checked(tool, 'outputSchema', schema, content, place);
   }
 
-  async #checked(
+  #checked(
     tool: string,
     kind: 'inputSchema' | 'outputSchema',
     schema: Sent,
     value: unknown,
     place: readonly string[],
-  ): Promise<LockBreach[]> {
+  ): LockBreach[] {
     const key = `${kind} ${tool}`;
     const known = this.#checks.get(key);
-    const compiled = known?.schema === schema ? known : { schema, check: schemaCheck(schema) };
+    const compiled = known?.schema === schema ? known : { schema, check: valueCheck(schema) };
     this.#checks.set(key, compiled);
     const { check } = compiled;
     if (typeof check === 'string') {
@@ -125,14 +125,15 @@ export class Promises {
       const message = `The ${kind} of ${quote(tool)} in the lock is not checked: ${check}.`;
       return [{ code: 'unchecked-schema', message }];
     }
-    const violation = await check(value);
-    if (!violation) return [];
+    const refusal = check(value);
+    if (!refusal) return [];
+    const at = refusal.pointer === '' ? 'it' : quote(refusal.pointer);
     const [what, does] = kind === 'inputSchema' ? ['arguments for', 'do'] : ['result of', 'does'];
     return [
       {
         code: kind === 'inputSchema' ? 'bad-arguments' : 'bad-result',
-        message: `The ${what} ${quote(tool)} ${does} not match the ${kind} of the lock: ${violation.message}`,
-        pointer: jsonPointer([...place, ...violation.path]),
+        message: `The ${what} ${quote(tool)} ${does} not match the ${kind} of the lock: ${at} ${refusal.reason}.`,
+        pointer: jsonPointer(place) + refusal.pointer,
       },
     ];
   }

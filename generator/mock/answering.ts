@@ -137,8 +137,8 @@ export class Answering {
     const isTask = promised.runsAsTask(asked) && takesTask(call);
     return {
       by: 'lock',
-      answer: async () => {
-        const result = await promised.answer(asked);
+      answer: () => {
+        const result = promised.answer(asked);
         if (!isTask) return resultIn(dialectOf(call), call.method, result);
         const task = taskIn(dialectOf(call), this.#made(result).current);
         return dialectOf(call) === 'core' ? { task } : { ...task, resultType: 'task' };

@@ -1,15 +1,14 @@
 import { type ProtocolError, rpcError } from '../../runtime/peer/index.js';
 import { ERROR_CODES, METHODS } from '../../runtime/protocol/index.js';
-import { contractOf, issuesText, SchemaFault } from '../../runtime/schemas/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { isObject, member } from '../../runtime/wire/json.js';
+import { valueCheck } from '../compat/index.js';
 import { nearest, quote } from '../diagnostics/index.js';
 import type { Lock, Sent } from '../lock/index.js';
 import { fingerprint } from '../validate/index.js';
 import { instanceOf, NoInstance } from './instance.js';
 import { Random } from './random.js';
 import type { Asked } from './request-key.js';
-import { safeSchema } from './safe-schema.js';
 
 /** Attempts to make a value that a schema accepts. */
 const ATTEMPTS = 50;
@@ -40,7 +39,7 @@ export class Promised {
   }
 
   /** For a method that it answers. Rejects as a server would. */
-  async answer(asked: Asked): Promise<JsonObject> {
+  answer(asked: Asked): JsonObject {
     const { tools, prompts, resources, resourceTemplates } = this.lock;
     switch (asked.method) {
       case METHODS.toolsList:
@@ -69,10 +68,10 @@ export class Promised {
     return ['optional', 'required'].includes(String(member(tool?.['execution'], 'taskSupport')));
   }
 
-  async #call(params: JsonObject): Promise<JsonObject> {
+  #call(params: JsonObject): JsonObject {
     const tool = named(this.lock.tools, params['name'], 'tool');
     const args = params['arguments'] ?? {};
-    const problem = await problemOf(tool['inputSchema'], args, 'input');
+    const problem = problemsBy(tool['inputSchema'])(args);
     if (problem !== undefined) {
       const text = `Invalid arguments for tool ${String(params['name'])}: ${problem}`;
       return { content: [{ type: 'text', text }], isError: true };
@@ -82,20 +81,21 @@ export class Promised {
       const text = `This is a generated result of the tool ${String(params['name'])}.`;
       return { content: [{ type: 'text', text }] };
     }
-    const structuredContent = await this.#instance(schema, params);
+    const structuredContent = this.#instance(schema, params);
     const text = JSON.stringify(structuredContent);
     return { content: [{ type: 'text', text }], structuredContent };
   }
 
   /** The same for the same seed, tool and arguments. */
-  async #instance(schema: JsonObject, params: JsonObject): Promise<unknown> {
+  #instance(schema: JsonObject, params: JsonObject): unknown {
     const { name, arguments: args } = params;
     const seed = fingerprint([this.#seed, name, args]);
+    const problemOf = problemsBy(schema);
     let problem = '';
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       try {
         const value = instanceOf(schema, new Random(seed + attempt));
-        const found = await problemOf(schema, value, 'output');
+        const found = problemOf(value);
         if (found === undefined) return value;
         problem = found;
       } catch (error) {
@@ -151,19 +151,11 @@ function unknownName(entries: readonly Sent[], name: unknown, kind: string): Pro
 }
 
 /** What is wrong with a value; undefined for a valid one, and for a schema that cannot be checked. */
-async function problemOf(
-  schema: unknown,
-  value: unknown,
-  direction: 'input' | 'output',
-): Promise<string | undefined> {
-  if (!isObject(schema)) return undefined;
-  try {
-    const contract = contractOf(safeSchema(schema), direction);
-    await contract.load();
-    const checked = await contract.check(value);
-    return checked.issues === undefined ? undefined : issuesText(checked.issues);
-  } catch (error) {
-    if (error instanceof SchemaFault) return undefined;
-    throw error;
-  }
+function problemsBy(schema: unknown): (value: unknown) => string | undefined {
+  const check = isObject(schema) ? valueCheck(schema as Sent) : '';
+  if (typeof check === 'string') return () => undefined;
+  return (value) => {
+    const refusal = check(value);
+    return refusal && `${refusal.pointer === '' ? 'it' : quote(refusal.pointer)} ${refusal.reason}`;
+  };
 }

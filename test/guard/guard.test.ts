@@ -71,18 +71,27 @@ describe('a guard that reports', () => {
     expect(codes()).toEqual([]);
   });
 
-  it('says once that a schema takes too long to check, and that the session speaks another revision', async () => {
-    const slow = {
-      ...ADD,
-      inputSchema: { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } },
-    };
-    const { codes, answered } = await guardedSession({ lock: { ...LOCK, tools: [slow] } });
+  it.each([
+    // In more than linear time, JavaScript would not end before the test's timeout.
+    ['^(a+)+$', `${'a'.repeat(100)}!`, 'a'.repeat(100)],
+    // No regular expression with the flag "u".
+    ['^[\\w-.]+$', 'a b', 'a-b.c'],
+  ])('checks the pattern %s of the lock', async (pattern, wrong, right) => {
+    const tool = { ...ADD, inputSchema: { properties: { a: { type: 'string', pattern } } } };
+    const { codes, answered } = await guardedSession({ lock: { ...LOCK, tools: [tool] } });
+    await answered('tools/call', { name: 'add', arguments: { a: right } }, RESULT);
+    expect(codes()).toEqual([]);
+    await answered('tools/call', { name: 'add', arguments: { a: wrong } }, RESULT);
+    expect(codes()).toEqual(['bad-arguments']);
+  });
+
+  it('says once that a schema cannot be checked, and that the session speaks another revision', async () => {
+    const inputSchema = { properties: { a: { $ref: 'https://example.com/a.json' } } };
+    const { codes, answered } = await guardedSession({
+      lock: { ...LOCK, tools: [{ ...ADD, inputSchema }] },
+    });
     for (let count = 0; count < 2; count += 1) {
-      await answered(
-        'tools/call',
-        { name: 'add', arguments: { a: `${'a'.repeat(100)}!` } },
-        RESULT,
-      );
+      await answered('tools/call', { name: 'add', arguments: { a: 1 } }, RESULT);
     }
     expect(codes()).toEqual(['unchecked-schema']);
     const other = await guardedSession(
