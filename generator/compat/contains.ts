@@ -1,4 +1,4 @@
-import { resolve } from '../ir/index.js';
+import { ANYTHING, resolve } from '../ir/index.js';
 import type { Definitions, JsonValue, Node, ObjectNode } from '../ir/index.js';
 import { arrayContains } from './contains-array.js';
 import { objectContains } from './contains-object.js';
@@ -120,21 +120,6 @@ function hasType(b: Node, a: Node, { within, isSame, values, judge }: Comparing)
   }
   return scalarContains(b, a);
 }
-
-const ANY: Node = { kind: 'any' };
-
-/** A schema may accept every value, one type after another, without being empty. */
-const ANYTHING: Node = {
-  kind: 'union',
-  members: [
-    { kind: 'null' },
-    { kind: 'boolean' },
-    { kind: 'number', integer: false },
-    { kind: 'string' },
-    { kind: 'array', items: ANY },
-    { kind: 'object', properties: [], additional: { kind: 'unsaid' }, hasProperties: false },
-  ],
-};
 
 /** All values of a node, when these are few. */
 function valuesOf(node: Node): readonly JsonValue[] | undefined {

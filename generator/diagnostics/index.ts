@@ -5,5 +5,6 @@ export { nearest } from './nearest.js';
 export { COLOURED, PLAIN } from './paint.js';
 export type { Paint } from './paint.js';
 export { renderDiagnostics } from './render.js';
+export { sarifLog, sarifUri } from './sarif.js';
 export { systemFailure } from './system-error.js';
 export type { SystemFailure } from './system-error.js';

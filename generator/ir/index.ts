@@ -1,3 +1,4 @@
+export { ANYTHING } from './anything.js';
 export { buildProtocol, factsFor } from './build.js';
 export { discriminatorOf } from './discriminator.js';
 export type { SchemaDocument } from './document.js';

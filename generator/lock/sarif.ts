@@ -1,3 +1,4 @@
+import { sarifLog, sarifUri } from '../diagnostics/index.js';
 import { RULES } from './change.js';
 import type { Change, Verdict } from './change.js';
 import { linesOf } from './lines.js';
@@ -19,26 +20,16 @@ const LEVELS = {
   compatible: 'note',
 } as const satisfies Record<Verdict, string>;
 
-/** A log of SARIF 2.1.0, as code scanning of GitHub and editors read it. Places are those in the lock files. */
+/** The changes as a log of SARIF. Places are those in the lock files. */
 export function changesAsSarif(compared: readonly Compared[], version: string): object {
   const used = new Set(compared.flatMap(({ changes }) => changes.map(({ rule }) => rule)));
   const rules = Object.entries(RULES).filter(([id]) => [...used].some((rule) => rule === id));
-  return {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
-        tool: {
-          driver: {
-            name: 'mcp-codegen lock',
-            version,
-            rules: rules.map(([id, text]) => ({ id, shortDescription: { text } })),
-          },
-        },
-        results: compared.flatMap(resultsOf),
-      },
-    ],
+  const driver = {
+    name: 'mcp-codegen lock',
+    version,
+    rules: rules.map(([id, text]) => ({ id, shortDescription: { text } })),
   };
+  return sarifLog(driver, compared.flatMap(resultsOf));
 }
 
 function resultsOf({ file, text, changes }: Compared): object[] {
@@ -57,7 +48,7 @@ function resultsOf({ file, text, changes }: Compared): object[] {
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri: uriOf(file) },
+          artifactLocation: { uri: sarifUri(file) },
           region: { startLine: lineOf(change.pointer) },
         },
         logicalLocations: [
@@ -74,8 +65,4 @@ function resultsOf({ file, text, changes }: Compared): object[] {
 function diffOf(change: Change): string[] {
   const diff = textDiff(change, MARKS);
   return diff === undefined ? [] : [diff];
-}
-
-function uriOf(path: string): string {
-  return path.split(/[\\/]/).map(encodeURIComponent).join('/');
 }

@@ -1,4 +1,4 @@
-import { quote } from '../diagnostics/index.js';
+import { jsonPointer, quote } from '../diagnostics/index.js';
 import type { JsonValue } from '../ir/index.js';
 import { isObject } from '../read/index.js';
 import type { At, Change } from './change.js';
@@ -24,7 +24,7 @@ export function compareTools(before: Sent, after: Sent, at: At): Change[] {
 }
 
 export function below(at: At, key: string): At {
-  return { ...at, pointer: `${at.pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}` };
+  return { ...at, pointer: at.pointer + jsonPointer([key]) };
 }
 
 /** A tool without a schema takes any arguments. */

@@ -4,7 +4,7 @@ import type { Announcement } from './announcement.js';
 import { declaredBy } from './capabilities.js';
 import { other } from './direction.js';
 import type { Party } from './direction.js';
-import { createdTask, Exchanges, isId } from './exchanges.js';
+import { createdTask, Exchanges, isId, partyOf } from './exchanges.js';
 import type { OpenRequest } from './exchanges.js';
 import type { Checked } from './checked.js';
 import {
@@ -20,7 +20,6 @@ import { cut } from './finding.js';
 import type { Breach, Finding } from './finding.js';
 import type { Library } from './library.js';
 import { inferSender, kindOf, openRequest } from './message.js';
-import { partyOf } from './exchanges.js';
 import type { Properties } from './message.js';
 import { sendersOf } from './protocol.js';
 import type { Dialect, SchemaCheck } from './protocol.js';
