@@ -1,4 +1,5 @@
 import { isRefusal, readPattern } from '../pattern/index.js';
+import { ANYTHING } from '../ir/index.js';
 import type {
   ArrayNode,
   JsonPrimitive,
@@ -16,27 +17,40 @@ import type { Scoped } from './scope.js';
  * keys that it does not name, so `outer` may define them.
  */
 export function accepts(outer: Scoped, inner: Scoped): boolean {
-  return check(outer, inner, new Map());
+  const refuted = new Set<string>();
+  for (;;) {
+    const count = refuted.size;
+    const holds = check(outer, inner, { assumed: new Set(), refuted });
+    if (!holds || refuted.size === count) return holds;
+  }
 }
 
-/** `verdicts` by compared pair; true during the comparison, so that recursion ends. */
-function check(outer: Scoped, inner: Scoped, verdicts: Map<string, boolean>): boolean {
+/**
+ * Compared pairs. One counts as accepted while it is compared, so that recursion ends. What relied on that is compared again
+ * when it turns out wrong.
+ */
+interface Pairs {
+  readonly assumed: Set<string>;
+  readonly refuted: Set<string>;
+}
+
+function check(outer: Scoped, inner: Scoped, pairs: Pairs): boolean {
   if (sameNode(outer.node, inner.node)) return true;
-  if (outer.node.kind !== 'ref') return checkViews(outer, inner, verdicts);
+  if (outer.node.kind !== 'ref') return checkViews(outer, inner, pairs);
   const pair = `${outer.node.name} ${structure(inner.node)}`;
-  const known = verdicts.get(pair);
-  if (known !== undefined) return known;
-  verdicts.set(pair, true);
-  const verdict = checkViews(outer, inner, verdicts);
-  verdicts.set(pair, verdict);
-  return verdict;
+  if (pairs.refuted.has(pair)) return false;
+  if (pairs.assumed.has(pair)) return true;
+  pairs.assumed.add(pair);
+  const holds = checkViews(outer, inner, pairs);
+  if (!holds) pairs.refuted.add(pair);
+  return holds;
 }
 
-function checkViews(outer: Scoped, inner: Scoped, verdicts: Map<string, boolean>): boolean {
+function checkViews(outer: Scoped, inner: Scoped, pairs: Pairs): boolean {
   const a = expand(view(inner));
   const b = view(outer);
   const within = (wide: Node, narrow: Node): boolean =>
-    check({ ...outer, node: wide }, { ...inner, node: narrow }, verdicts);
+    check({ ...outer, node: wide }, { ...inner, node: narrow }, pairs);
 
   if (b.kind === 'any' || a.kind === 'never') return true;
   if (b.kind === 'union' && b.members.some((member) => sameNode(member, inner.node))) return true;
@@ -53,17 +67,6 @@ function checkViews(outer: Scoped, inner: Scoped, verdicts: Map<string, boolean>
 }
 
 const ANY: Node = { kind: 'any' };
-const ANYTHING: Node = {
-  kind: 'union',
-  members: [
-    { kind: 'null' },
-    { kind: 'boolean' },
-    { kind: 'number', integer: false },
-    { kind: 'string' },
-    { kind: 'array', items: ANY },
-    { kind: 'object', properties: [], additional: { kind: 'open' }, hasProperties: false },
-  ],
-};
 
 /** A type may accept every value, one kind at a time, without being `unknown`. */
 function expand(node: Node): Node {

@@ -69,6 +69,31 @@ const value = fc.letrec((tie) => ({
 const ajv = new Ajv({ strict: false, unicodeRegExp: true });
 
 describe('accepts', () => {
+  it('does not rely on a comparison of recursive types that fails in the end', () => {
+    const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
+      type: 'object',
+      properties,
+      required: Object.keys(properties),
+    });
+    const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
+    const outer = definitionsIn(
+      protocol({
+        // A is compared first: its b is fine if A is, and its z is not.
+        Thing: { anyOf: [object({ a: ref('A') }), ref('B')] },
+        A: object({ b: ref('B'), z: { type: 'string' } }),
+        B: object({ a: ref('A') }),
+      }),
+    );
+    const inner = definitionsIn(
+      protocol({
+        A2: object({ b: ref('B2'), z: { type: 'number' } }),
+        B2: object({ a: ref('A2') }),
+      }),
+    );
+    const thing: Scoped = { node: { kind: 'ref', name: 'Thing' }, definitions: outer };
+    expect(accepts(thing, { node: { kind: 'ref', name: 'B2' }, definitions: inner })).toBe(false);
+  });
+
   it('never accepts a type with a value that the other refuses', () => {
     let yes = 0;
     fc.assert(
