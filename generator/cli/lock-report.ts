@@ -3,7 +3,7 @@ import type { Paint } from '../diagnostics/index.js';
 import type { Report } from './command.js';
 import { EXIT } from './exit.js';
 import { fails, sayPromises } from './locks.js';
-import type { ComparedLock, FailOn } from './locks.js';
+import type { ComparedLocks, FailOn } from './locks.js';
 
 export type LockFormat = 'text' | 'sarif' | 'markdown';
 
@@ -14,9 +14,9 @@ interface Options {
   readonly version: string;
 }
 
-/** The report on locks that were compared. */
+/** The report on locks that were compared. Changes come before servers that could not be asked. */
 export async function lockReport(
-  compared: readonly ComparedLock[],
+  { compared, diagnostics }: ComparedLocks,
   { failOn, format, version }: Options,
 ): Promise<Report> {
   const { changesAsMarkdown, changesAsSarif, changesAsText, countVerdicts, sayCounts } =
@@ -40,7 +40,8 @@ export async function lockReport(
   };
   const isStale = compared.some(({ changes }) => fails(changes, failOn));
   return {
-    exitCode: isStale ? EXIT.stale : EXIT.done,
+    exitCode: isStale ? EXIT.stale : diagnostics.length > 0 ? EXIT.invalid : EXIT.done,
+    diagnostics,
     data: {
       failOn,
       locks: compared.map(({ file, before, after, changes }) => ({

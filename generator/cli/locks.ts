@@ -81,6 +81,38 @@ export async function compareLock(
   };
 }
 
+export interface ComparedLocks {
+  readonly compared: readonly ComparedLock[];
+  /** The servers that could not be asked, which hide no others. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Compares locks with their servers. */
+export async function compareAll(
+  lockings: readonly Locking[],
+  io: Io,
+  { revision, help }: { readonly revision?: string | undefined; readonly help?: string } = {},
+): Promise<ComparedLocks> {
+  const compared: ComparedLock[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const locking of lockings) {
+    try {
+      compared.push(await compareLock(locking, io, revision));
+    } catch (error) {
+      if (!(error instanceof CommandFailure)) throw error;
+      const why = error.help ?? help;
+      diagnostics.push({
+        code: 'unreachable-server',
+        severity: 'error',
+        message: error.message,
+        source: shownPath(locking.file, io),
+        ...(why !== undefined && { help: why }),
+      });
+    }
+  }
+  return { compared, diagnostics };
+}
+
 /** The promises as a lock. `revision` is the one to ask in, where the server speaks it. */
 export async function promisesOf(
   from: Locking['from'],

@@ -196,6 +196,24 @@ describe('locks in mcp-codegen.json', () => {
     expect(await cli('check')).toMatchObject({ code: 0 });
   });
 
+  it('are all compared, also when a server before them cannot be asked', async () => {
+    const dead = [process.execPath, '-e', 'process.exit(1)'];
+    write('dead.json', LOCK);
+    write('mcp-codegen.json', {
+      revisions: [],
+      locks: [{ file: 'dead.json', server: dead }, { server: command }],
+    });
+    await lock();
+    const unreachable = await cli('lock', '--check');
+    expect(unreachable.code).toBe(3);
+    expect(unreachable.stderr).toMatch(/unreachable-server[^]*dead\.json/);
+    expect(unreachable.stdout).toContain('Up to date: mcp.lock.json');
+    offer(TWIST);
+    const drifted = await cli('lock', '--check');
+    expect(drifted.code).toBe(4);
+    expect(drifted.stderr).toContain('unreachable-server');
+  });
+
   it('may be all that a project has', async () => {
     write('mcp-codegen.json', { revisions: [], locks: [{ file: 'a.json', server: command }] });
     expect((await cli('check')).stderr).toContain('There is no lock "a.json".');

@@ -15,6 +15,7 @@ import { lockReport } from '../lock-report.js';
 import type { LockFormat } from '../lock-report.js';
 import {
   FAIL_ON,
+  compareAll,
   compareLock,
   lockingOf,
   promisesOf,
@@ -23,7 +24,7 @@ import {
   shownPath,
   writeLock,
 } from '../locks.js';
-import type { ComparedLock, FailOn, Locking } from '../locks.js';
+import type { FailOn, Locking } from '../locks.js';
 
 const text = { type: 'string', requiresArg: true } as const;
 
@@ -118,9 +119,13 @@ async function check(
   { failOn = 'text', format, revision }: CheckOptions,
   io: Io,
 ): Promise<Report> {
-  const compared: ComparedLock[] = [];
-  for (const locking of lockings) compared.push(await compareLock(locking, io, revision));
-  return await lockReport(compared, { failOn, format, version: packageVersion() });
+  const [only, ...others] = lockings;
+  // The error of a single lock is that of the command.
+  const found =
+    only && others.length === 0
+      ? { compared: [await compareLock(only, io, revision)], diagnostics: [] }
+      : await compareAll(lockings, io, { revision });
+  return await lockReport(found, { failOn, format, version: packageVersion() });
 }
 
 async function write(
