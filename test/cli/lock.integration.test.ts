@@ -110,6 +110,14 @@ describe('mcp-codegen lock', () => {
     expect((await lock('--check', '--markdown')).stdout).toContain('### Breaking');
   });
 
+  it('takes the name of a server of an mcp.json', async () => {
+    const [program, ...args] = command;
+    write('.mcp.json', { mcpServers: { library: { command: program, args } } });
+    expect(await cli('lock', 'library')).toMatchObject({ code: 0 });
+    offer(BREAK);
+    expect(await cli('lock', '--check', 'library')).toMatchObject({ code: 4 });
+  });
+
   it('compares two locks without a server', async () => {
     await lock('--out', 'old.json');
     offer(BREAK);
