@@ -10,7 +10,7 @@ import { mountSmallDisk } from '../tasks/small-disk.js';
 import { ECHO } from './servers.js';
 
 /** Megabytes of messages; continuous integration takes 1,000. */
-const MEGABYTES = sized(50);
+const MEGABYTES = sized(1_000);
 const MOST_MEMORY = 150;
 
 /** Sends a result of 8 MB, then results of 4 KB until there are enough bytes. */
