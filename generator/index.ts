@@ -23,8 +23,8 @@ export type { ProtocolDiff } from './diff/index.js';
 export { DEFAULT_EMITS, EMITS, metamodelOf } from './emit/index.js';
 export type { Emit, Metamodel } from './emit/index.js';
 export type { Protocol } from './ir/index.js';
-export { REVISIONS } from './load/index.js';
-export type { Ref, Revision } from './load/index.js';
+export { REVISIONS } from './read/load/index.js';
+export type { Ref, Revision } from './read/load/index.js';
 export { generate } from './pipeline.js';
 export type {
   GeneratedProtocol,

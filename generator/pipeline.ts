@@ -4,7 +4,7 @@ import { SUPPORT_FOLDER, supportFor, supportUnits } from './emit/index.js';
 import type { Emit } from './emit/index.js';
 import { isProtocolName } from './job.js';
 import type { Job } from './job.js';
-import { generatorHash, readSupport } from './load/index.js';
+import { generatorHash, readSupport } from './read/load/index.js';
 import { protocolJob } from './protocol-input.js';
 import type { ProtocolInput, SchemaInput, Settings } from './protocol-input.js';
 import { toolsJob } from './tools-input.js';

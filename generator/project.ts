@@ -5,7 +5,7 @@ import {
   readPackageFolder,
   readRuntimePackage,
   readToolPackage,
-} from './load/index.js';
+} from './read/load/index.js';
 import {
   changesSince,
   fromSpecifier,

@@ -17,8 +17,8 @@ import {
   readSource,
   schemaFolder,
   shownLocation,
-} from './load/index.js';
-import type { NamedDocument, Ref, Source } from './load/index.js';
+} from './read/load/index.js';
+import type { NamedDocument, Ref, Source } from './read/load/index.js';
 import { protocolFromSource } from './protocol.js';
 import { sha256 } from './write/index.js';
 import type { Recipe } from './write/index.js';

@@ -2,8 +2,8 @@ import { quote } from './diagnostics/index.js';
 import type { Diagnostic } from './diagnostics/index.js';
 import { factsFor } from './ir/index.js';
 import type { SchemaDocument } from './ir/index.js';
-import { loadRevision } from './load/index.js';
-import type { LoadedSchema } from './load/index.js';
+import { loadRevision } from './read/load/index.js';
+import type { LoadedSchema } from './read/load/index.js';
 
 /**
  * What no longer applies to a draft, of what is corrected in the revision that it is a draft of, and of what is

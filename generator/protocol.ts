@@ -1,10 +1,10 @@
 import type { Diagnostic } from './diagnostics/index.js';
 import { buildProtocol } from './ir/index.js';
 import type { Protocol } from './ir/index.js';
-import { isRevision, loadRevision, loadSchema, loadSource } from './load/index.js';
+import { isRevision, loadRevision, loadSchema, loadSource } from './read/load/index.js';
 import { gapsOf, nameGapOf } from './protocol-gaps.js';
 import { lossesOf } from './protocol-losses.js';
-import type { LoadedSchema, LoadOptions, Source } from './load/index.js';
+import type { LoadedSchema, LoadOptions, Source } from './read/load/index.js';
 
 /** A protocol that was read, and the problems of its schema. */
 export interface ReadProtocol {

@@ -6,7 +6,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import type { Plugin } from 'esbuild';
-import { generatorHash } from '../generator/load/version.js';
+import { generatorHash } from '../generator/read/load/version.js';
 
 const folder = 'dist/cli';
 

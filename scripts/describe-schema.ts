@@ -1,4 +1,4 @@
-import { annotationKeywords, nestingKeywords } from '../generator/load/fingerprint.js';
+import { annotationKeywords, nestingKeywords } from '../generator/read/load/fingerprint.js';
 import { findWords } from './schema-words.js';
 import type { Dictionary, EntryId } from './schema-words.js';
 

@@ -1,5 +1,5 @@
 /**
- * `npm run names`: writes `runtime/protocol/index.ts`, the names and codes of all generated protocol
+ * `npm run names`: writes `runtime/protocol.ts`, the names and codes of all generated protocol
  * tables, so that the runtime contains none of them as literals and loads no revision for a name. With
  * `--check` it only checks whether the file is up to date (exit code 4).
  */
@@ -11,7 +11,7 @@ import type { Tables } from './protocol-names.js';
 import { readTable } from './revisions/table.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const PATH = `${ROOT}runtime/protocol/index.ts`;
+const PATH = `${ROOT}runtime/protocol.ts`;
 
 const folders = Object.keys(readTable(ROOT).revisions).filter((folder) =>
   existsSync(`${ROOT}generated/${folder}/validators.ts`),
@@ -27,7 +27,7 @@ const options = await resolveConfig(PATH);
 const wanted = await format(text, { ...options, filepath: PATH });
 const isCurrent = existsSync(PATH) && readFileSync(PATH, 'utf8') === wanted;
 if (!isCurrent && process.argv.includes('--check')) {
-  console.error('Out of date: runtime/protocol/index.ts. Run npm run names and read what changes.');
+  console.error('Out of date: runtime/protocol.ts. Run npm run names and read what changes.');
   process.exitCode = 4;
 } else if (!isCurrent) {
   writeFileSync(PATH, wanted);

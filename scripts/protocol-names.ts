@@ -1,4 +1,4 @@
-/** The generated tables of a protocol, as far as `runtime/protocol/index.ts` contains them. */
+/** The generated tables of a protocol, as far as `runtime/protocol.ts` contains them. */
 export interface Tables {
   readonly REQUESTS: object;
   readonly NOTIFICATIONS: object;
@@ -7,7 +7,7 @@ export interface Tables {
   readonly EXTENSION_ID?: string;
 }
 
-/** The text of `runtime/protocol/index.ts`, and the names of which a later protocol has another value. */
+/** The text of `runtime/protocol.ts`, and the names of which a later protocol has another value. */
 export interface ProtocolNames {
   readonly text: string;
   /** Each as `name: value that was left out, instead of value`. */

@@ -3,7 +3,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-import { REVISIONS } from '../../generator/load/index.js';
+import { REVISIONS } from '../../generator/read/load/index.js';
 import { serveBoard } from '../../runtime/board/index.js';
 import { openSqliteBeside, openSqliteStore } from '../../runtime/stores/sqlite/index.js';
 import type { Bench, Row } from '../bench.js';

@@ -1,4 +1,4 @@
-import { readPackageFolder } from '../load/index.js';
+import { readPackageFolder } from '../read/load/index.js';
 import { joinModules } from '../page/index.js';
 import type { Assets } from '../page/index.js';
 

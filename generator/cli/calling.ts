@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type * as ClientRoom from '../client/index.js';
 import type { Given, Kind, Outcome, Session, Settings } from '../client/index.js';
-import { packageVersion } from '../load/index.js';
+import { packageVersion } from '../read/load/index.js';
 import type { OptionTable, Report } from './command.js';
 import { JSON_OPTION } from './command.js';
 import { CommandFailure, EXIT, UsageError } from './exit.js';

@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path';
 import { parseConfig } from '../config/index.js';
 import type { Config, LockEntry } from '../config/index.js';
 import { quote } from '../diagnostics/index.js';
-import { DEFAULT_LIMITS, readIfPresent } from '../load/index.js';
+import { DEFAULT_LIMITS, readIfPresent } from '../read/load/index.js';
 import { UsageError } from './exit.js';
 
 /**

@@ -1,5 +1,5 @@
 import { nearest, quote } from '../diagnostics/index.js';
-import { shownLocation } from '../load/index.js';
+import { shownLocation } from '../read/load/index.js';
 import { UsageError } from './exit.js';
 import { ownWords } from './values.js';
 

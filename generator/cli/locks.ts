@@ -1,7 +1,7 @@
 import { basename, dirname, relative, resolve } from 'node:path';
 import type { Diagnostic } from '../diagnostics/index.js';
 import { DiagnosticError, quote } from '../diagnostics/index.js';
-import { DEFAULT_LIMITS, readIfPresent } from '../load/index.js';
+import { DEFAULT_LIMITS, readIfPresent } from '../read/load/index.js';
 import type { Change, Lock, Verdict } from '../lock/index.js';
 import { diskFolder } from '../write/index.js';
 import { reportOf } from './calling.js';

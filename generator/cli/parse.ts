@@ -1,6 +1,6 @@
 import yargs from 'yargs';
 import type { ArgumentsCamelCase, Argv } from 'yargs';
-import { packageVersion } from '../load/index.js';
+import { packageVersion } from '../read/load/index.js';
 import type { Command, OptionTable } from './command.js';
 import { COMMANDS } from './commands.js';
 import type { CommandEntry, CommandGroup } from './commands.js';
@@ -10,7 +10,7 @@ import { explain, unexpectedArgument } from './explain.js';
 import type { Io } from './io.js';
 import type { Expected } from './explain.js';
 import { checkValues, ownWords } from './values.js';
-import { DIALECT_REVISIONS } from '../revisions/index.js';
+import { DIALECT_REVISIONS } from '../ir/revisions/index.js';
 
 /** The meaning of a command line: a command to run, or a text to print. */
 export type Call =

@@ -1,5 +1,5 @@
-import { EXTENDED, SPOKEN } from '../revisions/index.js';
-import type { Traits } from '../revisions/index.js';
+import { EXTENDED, SPOKEN } from '../ir/revisions/index.js';
+import type { Traits } from '../ir/revisions/index.js';
 import type { Definitions, Protocols, Validators, Verdict } from '../validate/index.js';
 import { EXTENSION_MODULES, REVISION_MODULES } from './protocol-modules.js';
 import { loadSchemaCheck } from './schema-check.js';

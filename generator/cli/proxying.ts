@@ -1,8 +1,8 @@
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import type { ServerLocation } from '../connect/index.js';
-import type * as ProxyRoom from '../proxy/index.js';
-import type { ServerEnd, Watcher } from '../proxy/index.js';
+import type * as ProxyRoom from '../recording/proxy/index.js';
+import type { ServerEnd, Watcher } from '../recording/proxy/index.js';
 import { openRecording, RecordingError } from '../recording/index.js';
 import type { Recording, RecordingOptions } from '../recording/index.js';
 import type { OptionTable } from './command.js';
@@ -62,7 +62,7 @@ export async function proxy(
   watcher: Watcher,
   io: Io,
 ): Promise<number> {
-  const proxies = await import('../proxy/index.js');
+  const proxies = await import('../recording/proxy/index.js');
   if ('url' in location) return await proxyUrl(location, portOf(args.port), watcher, io, proxies);
   const { onInterrupt } = io;
   const end = await proxies.proxyStdio({ location, watcher, ...io.pipes(), onInterrupt });

@@ -1,5 +1,5 @@
 import { quote } from '../diagnostics/index.js';
-import { ANY_URI, type Ref } from '../load/index.js';
+import { ANY_URI, type Ref } from '../read/load/index.js';
 import type { OptionTable } from './command.js';
 import { UsageError } from './exit.js';
 

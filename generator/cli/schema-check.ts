@@ -1,4 +1,4 @@
-import { isRefusal, readPattern } from '../pattern/index.js';
+import { isRefusal, readPattern } from '../ir/pattern/index.js';
 import type { SchemaCheck } from '../validate/index.js';
 
 /** Keywords whose values are data, not schemas. */

@@ -13,7 +13,7 @@ import {
   REVISIONS,
   shownLocation,
   withoutPointer,
-} from '../load/index.js';
+} from '../read/load/index.js';
 import { isProtocolName } from '../job.js';
 import type { ProtocolInput, SchemaInput } from '../pipeline.js';
 import type { OptionTable, PositionalTable } from './command.js';

@@ -1,5 +1,5 @@
 import type { DeclaredCapabilities } from '../../runtime/client/index.js';
-import { EXTENSION_ID } from '../../runtime/protocol/index.js';
+import { EXTENSION_ID } from '../../runtime/protocol.js';
 import type { Settings } from './settings.js';
 
 /**

@@ -12,7 +12,7 @@ import type {
   TaskClient,
   TaskStatusHandlers,
 } from '../../runtime/client/index.js';
-import type { RevisionVersion } from '../../runtime/protocol/index.js';
+import type { RevisionVersion } from '../../runtime/protocol.js';
 import { stepUpFetch } from '../../runtime/client/node/index.js';
 import type { LoginProvider } from '../../runtime/client/node/index.js';
 import { inheritedEnv, processTransport } from '../connect/index.js';

@@ -1,4 +1,4 @@
-import { isSecretName } from '../secrets/names.js';
+import { isSecretName } from '../validate/secrets/names.js';
 import { withoutPasswords } from './text.js';
 
 /** The place of a server, or the command that starts it. */

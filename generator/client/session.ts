@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TaskClient } from '../../runtime/client/index.js';
-import type { RevisionVersion } from '../../runtime/protocol/index.js';
+import type { RevisionVersion } from '../../runtime/protocol.js';
 import { createLogins } from '../../runtime/client/node/index.js';
 import type { Logins } from '../../runtime/client/node/index.js';
 import { openRecording, RecordingError } from '../recording/index.js';

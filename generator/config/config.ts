@@ -3,8 +3,8 @@ import type { Diagnostic } from '../diagnostics/index.js';
 import { DEFAULT_EMITS, EMITS } from '../emit/index.js';
 import type { Emit } from '../emit/index.js';
 import { type Draft, DRAFTS, REF_SIBLINGS, type RefSiblings } from '../ir/index.js';
-import { isUrl, REVISIONS } from '../load/index.js';
-import type { Revision } from '../load/index.js';
+import { isUrl, REVISIONS } from '../read/load/index.js';
+import type { Revision } from '../read/load/index.js';
 import { isProtocolName } from '../job.js';
 import {
   isObject,

@@ -12,7 +12,7 @@ import type { ServerLocation } from './location.js';
 import { processTransport } from './process-transport.js';
 import type { ProcessTransport } from './process-transport.js';
 import { unreachable } from './unreachable.js';
-import { revisionsWhere } from '../revisions/index.js';
+import { revisionsWhere } from '../ir/revisions/index.js';
 
 const NEWEST_FIRST = revisionsWhere(() => true).reverse();
 

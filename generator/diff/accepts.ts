@@ -1,4 +1,4 @@
-import { isRefusal, readPattern } from '../pattern/index.js';
+import { isRefusal, readPattern } from '../ir/pattern/index.js';
 import { ANYTHING } from '../ir/index.js';
 import type {
   ArrayNode,

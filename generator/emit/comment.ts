@@ -1,4 +1,4 @@
-import { INVISIBLE } from '../format/layout.js';
+import { INVISIBLE } from './format/layout.js';
 
 /** Untrusted text, escaped for a block comment. */
 export function commentText(text: string): string {

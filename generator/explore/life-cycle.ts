@@ -1,4 +1,4 @@
-import { DIALECT_REVISIONS } from '../revisions/index.js';
+import { DIALECT_REVISIONS } from '../ir/revisions/index.js';
 import type { Metamodel } from '../emit/index.js';
 import { html } from '../page/index.js';
 import type { Html } from '../page/index.js';

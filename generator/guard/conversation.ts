@@ -1,5 +1,5 @@
 import type { Lock } from '../lock/index.js';
-import type { Ruling } from '../proxy/index.js';
+import type { Ruling } from '../recording/proxy/index.js';
 import { isRecord, LiveConversation, other } from '../validate/index.js';
 import type { Finding, Library, Party } from '../validate/index.js';
 import { Calls, isRequest } from './calls.js';

@@ -1,5 +1,5 @@
 import type { Lock } from '../lock/index.js';
-import type { Passing, Ruling, Watcher } from '../proxy/index.js';
+import type { Passing, Ruling, Watcher } from '../recording/proxy/index.js';
 import type { Recording } from '../recording/index.js';
 import { Library, SessionTable } from '../validate/index.js';
 import type { Party, Protocols } from '../validate/index.js';

@@ -1,5 +1,5 @@
-import { valueCheck } from '../compat/index.js';
-import type { ValueCheck } from '../compat/index.js';
+import { valueCheck } from '../lock/compat/index.js';
+import type { ValueCheck } from '../lock/compat/index.js';
 import { jsonPointer, quote } from '../diagnostics/index.js';
 import { changeAsLine, compareInstructions } from '../lock/index.js';
 import type { Lock, Sent } from '../lock/index.js';

@@ -1,7 +1,7 @@
-import { revisionsWhere } from '../revisions/index.js';
+import { revisionsWhere } from '../ir/revisions/index.js';
 import { at, isId, isRecord } from '../validate/index.js';
 import type { Party } from '../validate/index.js';
-import type { Ruling } from '../proxy/index.js';
+import type { Ruling } from '../recording/proxy/index.js';
 import type { OpenCall, ToolResult } from './calls.js';
 import type { GuardFinding } from './finding.js';
 

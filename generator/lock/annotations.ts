@@ -1,4 +1,4 @@
-import type { Direction } from '../compat/index.js';
+import type { Direction } from './compat/index.js';
 import { jsonPointer } from '../diagnostics/index.js';
 import type { JsonValue } from '../ir/index.js';
 import { isAnnotation, subschemas } from '../read/index.js';

@@ -1,4 +1,4 @@
-import type { Direction, Witness } from '../compat/index.js';
+import type { Direction, Witness } from './compat/index.js';
 import type { JsonValue } from '../ir/index.js';
 import type { ListName } from './model.js';
 

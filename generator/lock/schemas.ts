@@ -1,5 +1,5 @@
-import { compareSchemas } from '../compat/index.js';
-import type { Direction } from '../compat/index.js';
+import { compareSchemas } from './compat/index.js';
+import type { Direction } from './compat/index.js';
 import type { JsonValue } from '../ir/index.js';
 import { compareAnnotations } from './annotations.js';
 import type { At, Change } from './change.js';

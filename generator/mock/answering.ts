@@ -1,7 +1,7 @@
 import { type ProtocolError, rpcError } from '../../runtime/peer/index.js';
-import { ERROR_CODES, META_KEYS, METHODS } from '../../runtime/protocol/index.js';
+import { ERROR_CODES, META_KEYS, METHODS } from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { at, isObject } from '../../runtime/wire/json.js';
+import { at, isObject } from '../../runtime/peer/wire/json.js';
 import { type Call, dialectOf, takesTask } from './call.js';
 import type { Timers } from './clock.js';
 import { resultIn, taskIn } from './dialects.js';

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../runtime/peer/index.js';
-import { EXTENSION_ID, META_KEYS } from '../../runtime/protocol/index.js';
+import { EXTENSION_ID, META_KEYS } from '../../runtime/protocol.js';
 import type { Dialect, JsonObject } from '../../runtime/tasks/index.js';
-import { at, isObject, member } from '../../runtime/wire/json.js';
+import { at, isObject, member } from '../../runtime/peer/wire/json.js';
 import type { Cursors, MockOrigin } from './session.js';
 
 /** A request of a client, while it is answered. */

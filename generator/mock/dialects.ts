@@ -1,6 +1,6 @@
-import { EXTENSION_ID, META_KEYS, METHODS } from '../../runtime/protocol/index.js';
+import { EXTENSION_ID, META_KEYS, METHODS } from '../../runtime/protocol.js';
 import type { Dialect, JsonObject } from '../../runtime/tasks/index.js';
-import { isObject, member } from '../../runtime/wire/json.js';
+import { isObject, member } from '../../runtime/peer/wire/json.js';
 import { createdIn } from './tasks-in.js';
 
 /** Results that a client may keep. The extension's revision says for how long; the others do not. */

@@ -4,7 +4,7 @@ import {
   METHODS,
   PROTOCOL_VERSIONS,
   REVISIONS,
-} from '../../runtime/protocol/index.js';
+} from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { capabilitiesIn, resultIn } from './dialects.js';
 import type { Facts } from './facts.js';

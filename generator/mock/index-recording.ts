@@ -1,6 +1,6 @@
-import { META_KEYS, METHODS } from '../../runtime/protocol/index.js';
+import { META_KEYS, METHODS } from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { at } from '../../runtime/wire/json.js';
+import { at } from '../../runtime/peer/wire/json.js';
 import { BoundedMap } from '../validate/index.js';
 import { Model } from './model.js';
 import type { Damage, Placed, Recording } from './recording.js';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { isObject, member } from '../../runtime/wire/json.js';
+import { isObject, member } from '../../runtime/peer/wire/json.js';
 import type { Random } from './random.js';
 import { textFor } from './text-instance.js';
 

@@ -1,6 +1,6 @@
-import { META_KEYS } from '../../runtime/protocol/index.js';
+import { META_KEYS } from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { at, isObject, member } from '../../runtime/wire/json.js';
+import { at, isObject, member } from '../../runtime/peer/wire/json.js';
 import { LiveTask, type LiveTaskParts } from './live-task.js';
 
 /** Beyond, the oldest are forgotten. */

@@ -1,5 +1,5 @@
-import { MARK, MASK as SHOWN_MASK } from '../secrets/index.js';
-import { isSecretName } from '../secrets/names.js';
+import { MARK, MASK as SHOWN_MASK } from '../validate/secrets/index.js';
+import { isSecretName } from '../validate/secrets/names.js';
 
 /** What stands for a secret in a recording, and on a page. */
 const MASK = new RegExp(`${MARK.source}|${SHOWN_MASK}`);

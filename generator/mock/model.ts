@@ -1,6 +1,6 @@
-import { METHODS } from '../../runtime/protocol/index.js';
+import { METHODS } from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { at, isObject } from '../../runtime/wire/json.js';
+import { at, isObject } from '../../runtime/peer/wire/json.js';
 import { fingerprint } from '../validate/index.js';
 import { Bytes, Keys, Numbers, Places } from './columns.js';
 import type { Placed, Recorded, Recording } from './recording.js';

@@ -1,7 +1,7 @@
 import { rpcError } from '../../runtime/peer/index.js';
-import { ERROR_CODES, META_KEYS, METHODS } from '../../runtime/protocol/index.js';
+import { ERROR_CODES, META_KEYS, METHODS } from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { isObject, member } from '../../runtime/wire/json.js';
+import { isObject, member } from '../../runtime/peer/wire/json.js';
 import type { Call } from './call.js';
 import type { LiveTask } from './live-task.js';
 import type { Model } from './model.js';

@@ -1,7 +1,7 @@
 import { rpcError } from '../../runtime/peer/index.js';
-import { ERROR_CODES, META_KEYS, METHODS } from '../../runtime/protocol/index.js';
+import { ERROR_CODES, META_KEYS, METHODS } from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { at, isObject, member } from '../../runtime/wire/json.js';
+import { at, isObject, member } from '../../runtime/peer/wire/json.js';
 import type { Call } from './call.js';
 import { Clock, type Timers } from './clock.js';
 import type { LiveTask } from './live-task.js';

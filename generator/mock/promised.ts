@@ -1,8 +1,8 @@
 import { type ProtocolError, rpcError } from '../../runtime/peer/index.js';
-import { ERROR_CODES, METHODS } from '../../runtime/protocol/index.js';
+import { ERROR_CODES, METHODS } from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { isObject, member } from '../../runtime/wire/json.js';
-import { valueCheck } from '../compat/index.js';
+import { isObject, member } from '../../runtime/peer/wire/json.js';
+import { valueCheck } from '../lock/compat/index.js';
 import { nearest, quote } from '../diagnostics/index.js';
 import type { Lock, Sent } from '../lock/index.js';
 import { fingerprint } from '../validate/index.js';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { isObject } from '../../runtime/wire/json.js';
+import { isObject } from '../../runtime/peer/wire/json.js';
 import type { Stage } from './player.js';
 
 interface Open {

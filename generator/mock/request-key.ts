@@ -1,6 +1,6 @@
 import { fingerprint } from '../validate/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { isObject, member } from '../../runtime/wire/json.js';
+import { isObject, member } from '../../runtime/peer/wire/json.js';
 import { isMaskedText, isMaskedValue, partsOfMasked } from './masks.js';
 
 /** A request, as far as its answer depends on it. */

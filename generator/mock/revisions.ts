@@ -1,6 +1,6 @@
-import { REVISIONS, type RevisionVersion } from '../../runtime/protocol/index.js';
+import { REVISIONS, type RevisionVersion } from '../../runtime/protocol.js';
 import type { Dialect } from '../../runtime/tasks/index.js';
-import type { Revision } from '../../runtime/wire/revision.js';
+import type { Revision } from '../../runtime/peer/wire/revision.js';
 
 const known = new Map<string, Revision>();
 

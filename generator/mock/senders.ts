@@ -1,4 +1,4 @@
-import { METHODS } from '../../runtime/protocol/index.js';
+import { METHODS } from '../../runtime/protocol.js';
 import type { Party } from '../validate/index.js';
 import type { Recorded } from './recording.js';
 

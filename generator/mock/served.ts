@@ -11,11 +11,11 @@ import {
   ERROR_CODES,
   PROTOCOL_VERSIONS,
   type RevisionVersion,
-} from '../../runtime/protocol/index.js';
+} from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { NO_OPERATIONS } from '../../runtime/telemetry/index.js';
 import type { Served } from '../../runtime/transport/index.js';
-import { claimedIn, type Revision } from '../../runtime/wire/revision.js';
+import { claimedIn, type Revision } from '../../runtime/peer/wire/revision.js';
 import type { Answering } from './answering.js';
 import { dialectOfVersion, isSpoken, uncheckedRevision } from './revisions.js';
 import { Cursors, type MockOrigin, MockSession } from './session.js';

@@ -1,7 +1,7 @@
 import type { Channel, Peer } from '../../runtime/peer/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import type { Origin, ServedSession } from '../../runtime/transport/index.js';
-import type { Revision } from '../../runtime/wire/revision.js';
+import type { Revision } from '../../runtime/peer/wire/revision.js';
 
 export type MockOrigin = Origin<undefined, MockSession>;
 

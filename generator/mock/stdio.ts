@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { serveLines } from '../../runtime/transport/index.js';
-import { isObject } from '../../runtime/wire/json.js';
+import { isObject } from '../../runtime/peer/wire/json.js';
 import type { MockServed } from './served.js';
 
 /** Serves one client over two streams. Resolves when it has disconnected. */

@@ -1,4 +1,4 @@
-import { METHODS } from '../../runtime/protocol/index.js';
+import { METHODS } from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { type Call, dialectOf } from './call.js';
 import { taskIn } from './dialects.js';

@@ -1,6 +1,6 @@
-import { META_KEYS } from '../../runtime/protocol/index.js';
+import { META_KEYS } from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { at, isObject, member } from '../../runtime/wire/json.js';
+import { at, isObject, member } from '../../runtime/peer/wire/json.js';
 
 /** A task as a message of either dialect shows it. Undefined for other messages. */
 export function taskIn(message: JsonObject): JsonObject | undefined {

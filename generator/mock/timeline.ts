@@ -1,6 +1,6 @@
-import { METHODS } from '../../runtime/protocol/index.js';
+import { METHODS } from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { at, member } from '../../runtime/wire/json.js';
+import { at, member } from '../../runtime/peer/wire/json.js';
 import type { Model } from './model.js';
 import type { Recorded } from './recording.js';
 import { isLike } from './request-key.js';

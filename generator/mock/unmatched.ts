@@ -1,5 +1,5 @@
 import { type ProtocolError, rpcError } from '../../runtime/peer/index.js';
-import { ERROR_CODES } from '../../runtime/protocol/index.js';
+import { ERROR_CODES } from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { jsonPointer, nearest, quote } from '../diagnostics/index.js';
 import { type Model, sampleName } from './model.js';

@@ -1,5 +1,5 @@
 import type { Draft, JsonValue } from '../ir/index.js';
-import { isPattern } from '../pattern/index.js';
+import { isPattern } from '../ir/pattern/index.js';
 import { isBefore } from './drafts.js';
 import { isObject, isSchema } from './json.js';
 

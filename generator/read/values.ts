@@ -2,7 +2,7 @@ import type { JsonValue } from '../ir/index.js';
 import { nearest, quote } from '../diagnostics/index.js';
 import { isFormat } from '../ir/index.js';
 import type { Format } from '../ir/index.js';
-import { isRefusal, readPattern } from '../pattern/index.js';
+import { isRefusal, readPattern } from '../ir/pattern/index.js';
 import { member } from './json.js';
 import type { JsonObject } from './json.js';
 import { ANNOTATIONS, CONTAINERS, draftsOf, keywordIn, KEYWORDS } from './keywords.js';

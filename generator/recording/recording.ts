@@ -1,5 +1,5 @@
 import { quote, systemFailure } from '../diagnostics/index.js';
-import { messageMasker } from '../secrets/index.js';
+import { messageMasker } from '../validate/secrets/index.js';
 import { BoundedMap, isRecord } from '../validate/index.js';
 import type { Party } from '../validate/index.js';
 import { openLinesFile } from './lines-file.js';

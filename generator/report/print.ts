@@ -8,8 +8,8 @@ import {
   maskString,
   maskText,
   shownAs,
-} from '../secrets/index.js';
-import type { Inside } from '../secrets/index.js';
+} from '../validate/secrets/index.js';
+import type { Inside } from '../validate/secrets/index.js';
 
 export interface PrintOptions {
   readonly showSecrets: boolean;

@@ -1,6 +1,6 @@
 import { jsonPointer } from '../diagnostics/index.js';
 import { visible } from '../page/index.js';
-import { MASK, maskString, maskText } from '../secrets/index.js';
+import { MASK, maskString, maskText } from '../validate/secrets/index.js';
 import { FINDINGS, isRecord } from '../validate/index.js';
 import type { Checked, Finding } from '../validate/index.js';
 import { labelOf } from './label.js';

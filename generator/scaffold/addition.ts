@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { SourceUnit } from '../emit/index.js';
-import { formatTypeScript } from '../format/format.js';
+import { formatTypeScript } from '../emit/format/format.js';
 import { declareFor } from './declare.js';
 import { camelCaseOf, checkPartName, fileNameOf } from './names.js';
 import { promptText, promptTestText } from './prompt-text.js';

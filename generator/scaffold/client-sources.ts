@@ -1,4 +1,4 @@
-import { DIALECT_REVISIONS } from '../revisions/index.js';
+import { DIALECT_REVISIONS } from '../ir/revisions/index.js';
 import { managerOf, scriptOf } from './managers.js';
 import type { Features, Slot } from './template.js';
 

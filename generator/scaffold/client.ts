@@ -1,4 +1,4 @@
-import { DIALECT_REVISIONS } from '../revisions/index.js';
+import { DIALECT_REVISIONS } from '../ir/revisions/index.js';
 import { CLIENT_SOURCES } from './client-sources.js';
 import type { Template } from './template.js';
 

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { formatTypeScript } from '../format/format.js';
+import { formatTypeScript } from '../emit/format/format.js';
 import { ScaffoldError } from './template.js';
 
 /** Replaces the text between two offsets. */

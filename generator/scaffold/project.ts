@@ -1,5 +1,5 @@
 import type { SourceUnit } from '../emit/index.js';
-import { formatTypeScript } from '../format/format.js';
+import { formatTypeScript } from '../emit/format/format.js';
 import { tarballOf } from './carried.js';
 import { ownFeatures } from './choose.js';
 import { pnpmSettings } from './install-scripts.js';

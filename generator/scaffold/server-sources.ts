@@ -1,4 +1,4 @@
-import { DIALECT_REVISIONS, revisionsWhere } from '../revisions/index.js';
+import { DIALECT_REVISIONS, revisionsWhere } from '../ir/revisions/index.js';
 import type { Features, Slot } from './template.js';
 
 /** What differs in the sources of a server. */

@@ -1,4 +1,4 @@
-import { DIALECT_REVISIONS, revisionsWhere } from '../revisions/index.js';
+import { DIALECT_REVISIONS, revisionsWhere } from '../ir/revisions/index.js';
 import { SERVER_SETTINGS } from './server-settings.js';
 import { SERVER_SOURCES } from './server-sources.js';
 import { SERVER_TEST } from './server-test.js';

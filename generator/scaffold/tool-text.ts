@@ -1,4 +1,4 @@
-import { DIALECT_REVISIONS } from '../revisions/index.js';
+import { DIALECT_REVISIONS } from '../ir/revisions/index.js';
 
 /** What a new tool shows. */
 export interface ToolTraits {

@@ -1,7 +1,7 @@
 import { docComment } from '../emit/comment.js';
 import { declarationsOf } from '../emit/types/emit-types.js';
-import { formatTypeScript } from '../format/format.js';
-import { quoted } from '../format/layout.js';
+import { formatTypeScript } from '../emit/format/format.js';
+import { quoted } from '../emit/format/layout.js';
 import type { TypedTool } from './tools.js';
 
 /**

@@ -1,4 +1,4 @@
-import { quoted } from '../format/layout.js';
+import { quoted } from '../emit/format/layout.js';
 import { schemaHash } from '../emit/support/schema-hash.js';
 import { emitChecks } from '../emit/validators/index.js';
 import type { Imports } from '../emit/validators/index.js';

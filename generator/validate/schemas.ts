@@ -1,4 +1,4 @@
-import { mayBeMasked, mayBeMaskedForm } from '../secrets/index.js';
+import { mayBeMasked, mayBeMaskedForm } from './secrets/index.js';
 import { BoundedMap } from './bounded.js';
 import type { SchemaCheck } from './protocol.js';
 

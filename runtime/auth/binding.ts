@@ -1,5 +1,5 @@
 import type { JsonObject } from '../tasks/index.js';
-import { isObject } from '../wire/json.js';
+import { isObject } from '../peer/wire/json.js';
 
 /** A token that only the holder of a key may use, and the request that sends it. */
 export interface BoundToken {

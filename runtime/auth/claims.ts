@@ -1,4 +1,4 @@
-import { isObject, kindOf } from '../wire/json.js';
+import { isObject, kindOf } from '../peer/wire/json.js';
 
 /**
  * The claims of a token whose signature was checked, or which the authorization server confirmed. Every member has to

@@ -1,4 +1,4 @@
-import { isObject } from '../wire/json.js';
+import { isObject } from '../peer/wire/json.js';
 import { isExpiry, type VerifiedToken, wordsOf } from './claims.js';
 import { urlOf } from './urls.js';
 

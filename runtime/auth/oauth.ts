@@ -1,5 +1,5 @@
 import { BAD_REQUEST, refusal } from '../transport/index.js';
-import { isObject } from '../wire/json.js';
+import { isObject } from '../peer/wire/json.js';
 
 /**
  * What a verifier throws to refuse a token with a code of OAuth: `invalid_token` answers 401, `insufficient_scope` 403,

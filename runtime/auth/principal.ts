@@ -1,7 +1,7 @@
 import { rpcError } from '../peer/index.js';
-import { ERROR_CODES } from '../protocol/index.js';
+import { ERROR_CODES } from '../protocol.js';
 import { byteLength, type Caller, type CallerIdentity, type Dialect } from '../tasks/index.js';
-import { kindOf } from '../wire/json.js';
+import { kindOf } from '../peer/wire/json.js';
 
 /** A verified identity. It has the shape that the middleware and the transports of the official SDK use as well. */
 export interface AuthInfo {

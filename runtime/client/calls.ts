@@ -1,6 +1,6 @@
-import { ERROR_CODES, METHODS } from '../protocol/index.js';
+import { ERROR_CODES, METHODS } from '../protocol.js';
 import type { JsonObject } from '../tasks/index.js';
-import { isObject } from '../wire/json.js';
+import { isObject } from '../peer/wire/json.js';
 import { cancel } from './core.js';
 import { CallError, invalidAnswer } from './errors.js';
 import type { InputRequests } from './input-requests.js';

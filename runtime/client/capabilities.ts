@@ -5,9 +5,9 @@
 
 import type { ClientCapabilities as CoreCapabilities } from '../../generated/2025-11-25/types.js';
 import type { ClientCapabilities as ExtCapabilities } from '../../generated/2026-07-28/types.js';
-import { EXTENSION_ID, METHODS } from '../protocol/index.js';
+import { EXTENSION_ID, METHODS } from '../protocol.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
-import { at } from '../wire/json.js';
+import { at } from '../peer/wire/json.js';
 import type { InputHandlers, InputHandler, InputRequest } from './types.js';
 
 /**

@@ -1,4 +1,4 @@
-import { METHODS } from '../protocol/index.js';
+import { METHODS } from '../protocol.js';
 import type { JsonObject } from '../tasks/index.js';
 import type { Link } from './link.js';
 import type { Listener } from './listen.js';

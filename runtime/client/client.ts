@@ -1,8 +1,8 @@
-import { METHODS, type RevisionVersion } from '../protocol/index.js';
+import { METHODS, type RevisionVersion } from '../protocol.js';
 import { methodsOf } from '../peer/index.js';
 import type { JsonObject } from '../tasks/index.js';
 import { createOperations } from '../telemetry/index.js';
-import { at } from '../wire/json.js';
+import { at } from '../peer/wire/json.js';
 import { type CallRequest, sendCall } from './calls.js';
 import {
   capabilitiesFor,

@@ -1,4 +1,4 @@
-import { ERROR_CODES, METHODS } from '../protocol/index.js';
+import { ERROR_CODES, METHODS } from '../protocol.js';
 import { isTerminal } from '../tasks/index.js';
 import { CallError, callError, isTransient } from './errors.js';
 import type { Link } from './link.js';

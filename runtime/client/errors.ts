@@ -1,5 +1,5 @@
 import { ProtocolError } from '../peer/index.js';
-import { ERROR_CODES } from '../protocol/index.js';
+import { ERROR_CODES } from '../protocol.js';
 import type { RpcError } from '../tasks/index.js';
 import { printable } from './printable.js';
 import { isFinal, statusOf } from './transport.js';

@@ -1,6 +1,6 @@
-import { METHODS } from '../protocol/index.js';
+import { METHODS } from '../protocol.js';
 import type { JsonObject, RpcError } from '../tasks/index.js';
-import { isObject } from '../wire/json.js';
+import { isObject } from '../peer/wire/json.js';
 import { cancel, expiredOr, get } from './core.js';
 import {
   asCallError,

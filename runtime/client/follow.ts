@@ -1,6 +1,6 @@
-import { META_KEYS } from '../protocol/index.js';
+import { META_KEYS } from '../protocol.js';
 import { isTerminal, type JsonObject } from '../tasks/index.js';
-import { at } from '../wire/json.js';
+import { at } from '../peer/wire/json.js';
 import { coreDialogue, type Waits } from './core.js';
 import { asCallError, type CallError, callError, withMessage, withReference } from './errors.js';
 import { extDialogue } from './ext.js';

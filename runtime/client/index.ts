@@ -33,5 +33,5 @@ export type {
   TaskState,
   ToolResult,
 } from './types.js';
-export { PROTOCOL_VERSIONS } from '../protocol/index.js';
+export { PROTOCOL_VERSIONS } from '../protocol.js';
 export type { JsonObject, Progress } from '../tasks/index.js';

@@ -1,7 +1,7 @@
-import { META_KEYS, REVISIONS, type RevisionVersion } from '../protocol/index.js';
+import { META_KEYS, REVISIONS, type RevisionVersion } from '../protocol.js';
 import { deferred, type Dialect, type JsonObject } from '../tasks/index.js';
-import { at, isObject, member } from '../wire/json.js';
-import type { Revision } from '../wire/revision.js';
+import { at, isObject, member } from '../peer/wire/json.js';
+import type { Revision } from '../peer/wire/revision.js';
 import { capabilitiesIn, type DeclaredCapabilities } from './capabilities.js';
 import { asCallError, callError, Closed } from './errors.js';
 import { initializedOf, type Session } from './session.js';

@@ -1,7 +1,7 @@
 import { isRequestId, type RequestId } from '../peer/index.js';
-import { META_KEYS, METHODS } from '../protocol/index.js';
+import { META_KEYS, METHODS } from '../protocol.js';
 import { deferred, type JsonObject } from '../tasks/index.js';
-import { at, isObject } from '../wire/json.js';
+import { at, isObject } from '../peer/wire/json.js';
 import { callError } from './errors.js';
 import type { Link } from './link.js';
 import { startTimer } from './pacing.js';

@@ -1,9 +1,9 @@
 /** How a connection agrees on a revision: without a session by `server/discover`, else by `initialize`. */
 
 import { ProtocolError } from '../peer/index.js';
-import { ERROR_CODES, METHODS, REVISIONS, type RevisionVersion } from '../protocol/index.js';
+import { ERROR_CODES, METHODS, REVISIONS, type RevisionVersion } from '../protocol.js';
 import type { JsonObject } from '../tasks/index.js';
-import { at } from '../wire/json.js';
+import { at } from '../peer/wire/json.js';
 import { asCallError, CallError } from './errors.js';
 import { printable } from './printable.js';
 import { revisionOf } from './revisions.js';

@@ -1,8 +1,8 @@
 /** `x-mcp-header`: arguments of calls that HTTP headers repeat, in revisions without sessions. */
 
 import type { JsonObject } from '../tasks/index.js';
-import { encodedHeader, headerText } from '../wire/header-values.js';
-import { at, isObject, member } from '../wire/json.js';
+import { encodedHeader, headerText } from '../peer/wire/header-values.js';
+import { at, isObject, member } from '../peer/wire/json.js';
 import { printable } from './printable.js';
 
 interface Mirrored {

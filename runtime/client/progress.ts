@@ -1,4 +1,4 @@
-import { METHODS } from '../protocol/index.js';
+import { METHODS } from '../protocol.js';
 import { type JsonObject, parseProgressText, type Progress } from '../tasks/index.js';
 import type { TaskState } from './types.js';
 

@@ -1,8 +1,8 @@
 import { type Exchange, type Row, type Rows, rpcError } from '../peer/index.js';
-import { ERROR_CODES, META_KEYS, METHODS } from '../protocol/index.js';
+import { ERROR_CODES, META_KEYS, METHODS } from '../protocol.js';
 import type { JsonObject } from '../tasks/index.js';
-import { related } from '../wire/core-task.js';
-import { at } from '../wire/json.js';
+import { related } from '../peer/wire/core-task.js';
+import { at } from '../peer/wire/json.js';
 import { callError, invalidAnswer } from './errors.js';
 import type { Receiver } from './receiver.js';
 import type { InputHandlers, InputHandler, InputRequest } from './types.js';

@@ -1,7 +1,7 @@
 import type { ClientCapabilities } from '../../generated/2025-11-25/types.js';
 import { createInProcessExecutor } from '../executors/in-process/index.js';
 import { type Rows, rpcError } from '../peer/index.js';
-import { ERROR_CODES, METHODS } from '../protocol/index.js';
+import { ERROR_CODES, METHODS } from '../protocol.js';
 import { createMemoryStore } from '../stores/memory/index.js';
 import type {
   AuditSink,
@@ -15,8 +15,8 @@ import type {
   TaskStore,
 } from '../tasks/index.js';
 import { createTaskEngine, outcomeOf } from '../tasks/index.js';
-import { CANCELLED, createStatusNotifier, related, toCoreTask } from '../wire/core-task.js';
-import { at, isObject } from '../wire/json.js';
+import { CANCELLED, createStatusNotifier, related, toCoreTask } from '../peer/wire/core-task.js';
+import { at, isObject } from '../peer/wire/json.js';
 import { dialectOf } from './revisions.js';
 import type { InputRequest } from './types.js';
 

@@ -1,4 +1,4 @@
-import { METHODS } from '../protocol/index.js';
+import { METHODS } from '../protocol.js';
 import type { JsonObject } from '../tasks/index.js';
 import { asCallError, invalidAnswer } from './errors.js';
 import type { InputRequests } from './input-requests.js';

@@ -1,6 +1,6 @@
 /** The types of `client.request`: the params and the result of each method, by the generated tables. */
 
-import type { METHODS, RevisionVersion } from '../protocol/index.js';
+import type { METHODS, RevisionVersion } from '../protocol.js';
 import type { JsonObject } from '../tasks/index.js';
 import type { NotificationMaps, RequestMaps } from './revision-tables.js';
 

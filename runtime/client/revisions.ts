@@ -6,10 +6,10 @@ import {
   PROTOCOL_VERSIONS,
   REVISIONS,
   type RevisionVersion,
-} from '../protocol/index.js';
+} from '../protocol.js';
 import type { Dialect } from '../tasks/index.js';
-import { assertKnown, ON_DEMAND } from '../wire/on-demand.js';
-import { createRevision, type Extension, type Revision } from '../wire/revision.js';
+import { assertKnown, ON_DEMAND } from '../peer/wire/on-demand.js';
+import { createRevision, type Extension, type Revision } from '../peer/wire/revision.js';
 
 /** What a dialect has for tasks. */
 interface DialectModules {

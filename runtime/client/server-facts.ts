@@ -1,6 +1,6 @@
-import { META_KEYS } from '../protocol/index.js';
+import { META_KEYS } from '../protocol.js';
 import type { JsonObject } from '../tasks/index.js';
-import { at, isObject } from '../wire/json.js';
+import { at, isObject } from '../peer/wire/json.js';
 
 /** The server, as it presents itself. Empty before the client connects. */
 export interface ServerFacts {

@@ -1,4 +1,4 @@
-import { METHODS } from '../protocol/index.js';
+import { METHODS } from '../protocol.js';
 import type { Dialect, JsonObject, TaskStatus } from '../tasks/index.js';
 import { isTerminal } from '../tasks/index.js';
 import { invalidAnswer } from './errors.js';

@@ -1,8 +1,8 @@
 import type { NotificationMap as CoreNotifications } from '../../generated/2025-11-25/protocol.js';
 import type { NotificationMap as ExtNotifications } from '../../generated/ext-tasks/protocol.js';
-import { DIALECT_VERSIONS, METHODS } from '../protocol/index.js';
+import { DIALECT_VERSIONS, METHODS } from '../protocol.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
-import type { Revision } from '../wire/revision.js';
+import type { Revision } from '../peer/wire/revision.js';
 import { stateOf } from './states.js';
 import type { TaskState } from './types.js';
 

@@ -1,4 +1,4 @@
-import type { METHODS, RevisionVersion } from '../protocol/index.js';
+import type { METHODS, RevisionVersion } from '../protocol.js';
 import type { JsonObject, Progress } from '../tasks/index.js';
 import type { DeclaredCapabilities } from './capabilities.js';
 import type { Change, Wanted } from './changes.js';

@@ -1,9 +1,9 @@
 import type { Tool as CoreTool } from '../../generated/2025-11-25/types.js';
 import type { Tool as ExtTool } from '../../generated/2026-07-28/types.js';
-import { METHODS } from '../protocol/index.js';
+import { METHODS } from '../protocol.js';
 import type { JsonObject } from '../tasks/index.js';
-import { isObject } from '../wire/json.js';
-import { unwrappedResult } from '../wire/wrapped-result.js';
+import { isObject } from '../peer/wire/json.js';
+import { unwrappedResult } from '../peer/wire/wrapped-result.js';
 import { invalidAnswer } from './errors.js';
 import { type Link, listed } from './link.js';
 import { headersFor, mirroredIn } from './param-headers.js';

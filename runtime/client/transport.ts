@@ -1,5 +1,5 @@
 import type { JsonObject } from '../tasks/index.js';
-import type { AnySdkTransport } from '../wire/sdk-transport.js';
+import type { AnySdkTransport } from '../peer/wire/sdk-transport.js';
 
 /** What the client says of a message that it sends. */
 export interface SendOptions {

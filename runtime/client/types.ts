@@ -8,7 +8,7 @@ import type {
   ListRootsResult,
   LoggingLevel,
 } from '../../generated/2025-11-25/types.js';
-import type { METHODS } from '../protocol/index.js';
+import type { METHODS } from '../protocol.js';
 import type { Dialect, JsonObject, Progress, TaskStatus } from '../tasks/index.js';
 
 /** A tool's result, the same for plain calls and for tasks of both dialects. */

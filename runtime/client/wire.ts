@@ -8,11 +8,11 @@ import {
   type RequestId,
   rpcError,
 } from '../peer/index.js';
-import { ERROR_CODES } from '../protocol/index.js';
+import { ERROR_CODES } from '../protocol.js';
 import type { Abort, JsonObject } from '../tasks/index.js';
 import type { Facts, Operations } from '../telemetry/index.js';
-import { isObject } from '../wire/json.js';
-import type { Revision } from '../wire/revision.js';
+import { isObject } from '../peer/wire/json.js';
+import type { Revision } from '../peer/wire/revision.js';
 import { callError, Closed, invalidAnswer, LostStream } from './errors.js';
 import { startTimer } from './pacing.js';
 import { printable } from './printable.js';

@@ -1,6 +1,6 @@
-import { ERROR_CODES } from '../protocol/index.js';
+import { ERROR_CODES } from '../protocol.js';
 import { type JsonObject, messageOf } from '../tasks/index.js';
-import type { Problem } from '../wire/revision.js';
+import type { Problem } from './wire/revision.js';
 
 /**
  * The text of a message. Validators accept a BigInt or a cycle where the schema allows any value, and JSON has neither.

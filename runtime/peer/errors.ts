@@ -1,4 +1,4 @@
-import { ERROR_CODES } from '../protocol/index.js';
+import { ERROR_CODES } from '../protocol.js';
 import type { JsonObject } from '../tasks/index.js';
 
 /** An error that answers a request with this code, message and data. */

@@ -1,7 +1,7 @@
 import type { Abort, JsonObject } from '../tasks/index.js';
 import type { Facts, Operation } from '../telemetry/index.js';
-import { isObject } from '../wire/json.js';
-import type { Revision } from '../wire/revision.js';
+import { isObject } from './wire/json.js';
+import type { Revision } from './wire/revision.js';
 import type { Channel } from './channel.js';
 import { LazyAbort } from './lazy-abort.js';
 

@@ -1,7 +1,7 @@
 import type { Capability, Party, RequestInfo } from '../../generated/support/protocol.js';
 import type { JsonObject } from '../tasks/index.js';
-import { at } from '../wire/json.js';
-import type { Revision } from '../wire/revision.js';
+import { at } from './wire/json.js';
+import type { Revision } from './wire/revision.js';
 import type { Exchange } from './exchange.js';
 
 /** Answers a request whose params were checked. */

@@ -1,8 +1,8 @@
-import { ERROR_CODES, METHODS } from '../protocol/index.js';
+import { ERROR_CODES, METHODS } from '../protocol.js';
 import type { JsonObject } from '../tasks/index.js';
 import { type Facts, type Interruption, RECORDS_NOTHING } from '../telemetry/index.js';
-import { isObject, member } from '../wire/json.js';
-import { type Revision, withoutValues } from '../wire/revision.js';
+import { isObject, member } from './wire/json.js';
+import { type Revision, withoutValues } from './wire/revision.js';
 import type { Channel } from './channel.js';
 import { encoded } from './encoded.js';
 import { ConnectionClosed, connectionClosed, errorOf, ProtocolError, rpcError } from './errors.js';

@@ -1,10 +1,10 @@
 import type { Party } from '../../generated/support/protocol.js';
-import { ERROR_CODES, META_KEYS, METHODS } from '../protocol/index.js';
+import { ERROR_CODES, META_KEYS, METHODS } from '../protocol.js';
 import type { JsonObject } from '../tasks/index.js';
 import type { Interruption, Operations } from '../telemetry/index.js';
-import { related } from '../wire/core-task.js';
-import { at } from '../wire/json.js';
-import type { Problem, Revision } from '../wire/revision.js';
+import { related } from './wire/core-task.js';
+import { at } from './wire/json.js';
+import type { Problem, Revision } from './wire/revision.js';
 import type { Channel } from './channel.js';
 import { encoded } from './encoded.js';
 import { ConnectionClosed, type ProtocolError, rpcError } from './errors.js';

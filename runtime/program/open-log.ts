@@ -1,6 +1,6 @@
-import { lineWriter } from '../log/audit-lines.js';
-import type { ServerLog } from '../log/index.js';
-import { loadOptional } from '../optional/index.js';
+import { lineWriter } from '../server/log/audit-lines.js';
+import type { ServerLog } from '../server/log/index.js';
+import { loadOptional } from '../optional.js';
 import { logOptions } from './options.js';
 import type { LogLevel } from './own-settings.js';
 

@@ -1,4 +1,4 @@
-import { isObject, isTooDeep } from '../wire/json.js';
+import { isObject, isTooDeep } from '../peer/wire/json.js';
 import { SchemaFault } from './fault.js';
 import { pointerPart } from './pointers.js';
 import { isKeyword } from './keywords.js';

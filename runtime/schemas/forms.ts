@@ -1,4 +1,4 @@
-import { isObject } from '../wire/json.js';
+import { isObject } from '../peer/wire/json.js';
 import { contractOf, type Contract } from './contract.js';
 import { SchemaFault } from './fault.js';
 import { at, pointerPart } from './pointers.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../wire/json.js';
+import { isObject } from '../peer/wire/json.js';
 import { isAnnotation } from './annotations.js';
 import { mapParts } from './keywords.js';
 import { targetOf } from './pointers.js';

@@ -1,7 +1,7 @@
 import type * as cfworker from '@cfworker/json-schema';
 import type { Schema, SchemaDraft, ValidationResult } from '@cfworker/json-schema';
 
-import { loadOptional } from '../optional/index.js';
+import { loadOptional } from '../optional.js';
 import { SchemaFault } from './fault.js';
 import { eachSchema, schemasIn } from './keywords.js';
 import type { Checked } from './standard.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../wire/json.js';
+import { isObject } from '../peer/wire/json.js';
 import { SchemaFault } from './fault.js';
 import { pointerPart, targetOf } from './pointers.js';
 

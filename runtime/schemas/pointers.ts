@@ -1,4 +1,4 @@
-import { isObject } from '../wire/json.js';
+import { isObject } from '../peer/wire/json.js';
 
 /** A name as a part of a JSON pointer. */
 export function pointerPart(name: string | number): string {

@@ -1,4 +1,4 @@
-import { isObject } from '../wire/json.js';
+import { isObject } from '../peer/wire/json.js';
 
 /** Whether a value matches a schema. */
 export type QuickCheck = (value: unknown) => boolean;

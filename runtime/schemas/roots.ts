@@ -1,4 +1,4 @@
-import { isObject } from '../wire/json.js';
+import { isObject } from '../peer/wire/json.js';
 import { SchemaFault } from './fault.js';
 import { targetOf } from './pointers.js';
 import { moveReferences, refersToRoot } from './references.js';

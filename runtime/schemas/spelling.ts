@@ -1,4 +1,4 @@
-import { isObject } from '../wire/json.js';
+import { isObject } from '../peer/wire/json.js';
 import { mapParts } from './keywords.js';
 
 type Json = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import type { Schema } from '@cfworker/json-schema';
 
-import { isObject } from '../wire/json.js';
+import { isObject } from '../peer/wire/json.js';
 import { partsOf } from './keywords.js';
 
 /** Steps of one check, which take about a second. A step applies one schema to one part of a value. */

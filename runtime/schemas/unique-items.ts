@@ -1,4 +1,4 @@
-import { isObject } from '../wire/json.js';
+import { isObject } from '../peer/wire/json.js';
 
 /** What the error of {@link UniqueItems.limit} contains. */
 const DUPLICATE = /Duplicate items at indexes \d+ and \d+/;

@@ -1,4 +1,4 @@
-import { WRAPPED_KEY } from '../wire/wrapped-result.js';
+import { WRAPPED_KEY } from '../peer/wire/wrapped-result.js';
 import { moveReferences } from './references.js';
 
 /** Hosts built on FastMCP unwrap results of a tool whose output schema has this. */

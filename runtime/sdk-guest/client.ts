@@ -1,5 +1,5 @@
 import { type Methods, methodsOf, type ProtocolError, type Rows, rpcError } from '../peer/index.js';
-import { ERROR_CODES, META_KEYS, METHODS } from '../protocol/index.js';
+import { ERROR_CODES, META_KEYS, METHODS } from '../protocol.js';
 import {
   assertAskable,
   type Change,
@@ -9,8 +9,8 @@ import {
   type WantedChanges,
 } from '../server/guest.js';
 import type { Abort, JsonObject } from '../tasks/index.js';
-import { member } from '../wire/json.js';
-import type { Revision } from '../wire/revision.js';
+import { member } from '../peer/wire/json.js';
+import type { Revision } from '../peer/wire/revision.js';
 
 /** The client of a guest: where its questions and notifications go. */
 export interface GuestClient {

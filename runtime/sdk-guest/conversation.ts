@@ -7,13 +7,13 @@ import {
   type RequestId,
   rpcError,
 } from '../peer/index.js';
-import { ERROR_CODES, EXTENSION_ID, METHODS } from '../protocol/index.js';
+import { ERROR_CODES, EXTENSION_ID, METHODS } from '../protocol.js';
 import type { SdkServer, ServerExchange } from '../server/guest.js';
 import { type Abort, type JsonObject, messageOf } from '../tasks/index.js';
 import { NO_OPERATIONS } from '../telemetry/index.js';
-import { at, isObject } from '../wire/json.js';
-import { dialectRevision } from '../wire/revisions.js';
-import { type Revision, withoutValues } from '../wire/revision.js';
+import { at, isObject } from '../peer/wire/json.js';
+import { dialectRevision } from '../peer/wire/revisions.js';
+import { type Revision, withoutValues } from '../peer/wire/revision.js';
 import { type GuestClient, type GuestOrigin, NO_CLIENT, questionsIn } from './client.js';
 import { extraOf } from './extra.js';
 import { inTime, PATIENCE } from './in-time.js';

@@ -1,5 +1,5 @@
 import { rpcError } from '../peer/index.js';
-import { ERROR_CODES, META_KEYS, METHODS } from '../protocol/index.js';
+import { ERROR_CODES, META_KEYS, METHODS } from '../protocol.js';
 import {
   clientCapabilitiesOf,
   type Guest,
@@ -14,9 +14,9 @@ import {
   type Change,
 } from '../server/guest.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
-import { at, isObject, member } from '../wire/json.js';
-import { ON_DEMAND } from '../wire/on-demand.js';
-import { loadDialect } from '../wire/revisions.js';
+import { at, isObject, member } from '../peer/wire/json.js';
+import { ON_DEMAND } from '../peer/wire/on-demand.js';
+import { loadDialect } from '../peer/wire/revisions.js';
 import { listenClient, requestClient, sessionClient } from './client.js';
 import { Conversation, type Opening, withoutTasks } from './conversation.js';
 import { assertApart, entriesOf, LISTS } from './lists.js';

@@ -1,4 +1,4 @@
-import { METHODS } from '../protocol/index.js';
+import { METHODS } from '../protocol.js';
 import type { Owned, ServerExchange } from '../server/guest.js';
 import type { JsonObject } from '../tasks/index.js';
 import type { Conversation } from './conversation.js';

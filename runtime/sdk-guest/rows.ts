@@ -1,5 +1,5 @@
 import { type Handler, rpcError } from '../peer/index.js';
-import { ERROR_CODES, META_KEYS, METHODS } from '../protocol/index.js';
+import { ERROR_CODES, META_KEYS, METHODS } from '../protocol.js';
 import {
   type GuestHost,
   hasOwnTasks,
@@ -8,7 +8,7 @@ import {
   type ServerRows,
 } from '../server/guest.js';
 import { isRpcError, type JsonObject, messageOf } from '../tasks/index.js';
-import { member } from '../wire/json.js';
+import { member } from '../peer/wire/json.js';
 import type { Conversation } from './conversation.js';
 import { entriesOf, LISTS, type List, listed } from './lists.js';
 

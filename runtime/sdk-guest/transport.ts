@@ -1,6 +1,6 @@
-import { ERROR_CODES } from '../protocol/index.js';
+import { ERROR_CODES } from '../protocol.js';
 import type { JsonObject } from '../tasks/index.js';
-import type { AnySdkTransport } from '../wire/sdk-transport.js';
+import type { AnySdkTransport } from '../peer/wire/sdk-transport.js';
 
 /** Which request of the other side a message belongs to, as the SDK says it to a transport. */
 export interface SendOptions {

@@ -1,5 +1,5 @@
 import { errorOf, rpcError } from '../peer/index.js';
-import { DIALECT_VERSIONS, ERROR_CODES, METHODS } from '../protocol/index.js';
+import { DIALECT_VERSIONS, ERROR_CODES, METHODS } from '../protocol.js';
 import {
   ANYBODY,
   assertIdentified,
@@ -14,8 +14,8 @@ import {
 } from '../server/guest.js';
 import type { TaskServer } from '../server/index.js';
 import type { JsonObject } from '../tasks/index.js';
-import { claimedIn } from '../wire/revision.js';
-import { isObject } from '../wire/json.js';
+import { claimedIn } from '../peer/wire/revision.js';
+import { isObject } from '../peer/wire/json.js';
 import { Conversation, type Opening } from './conversation.js';
 import { createGuest, featuresIn } from './guest.js';
 import { SdkChannel } from './sdk-channel.js';

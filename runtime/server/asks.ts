@@ -1,8 +1,8 @@
 import type { ProtocolError } from '../peer/index.js';
-import { EXTENSION_ID, METHODS } from '../protocol/index.js';
+import { EXTENSION_ID, METHODS } from '../protocol.js';
 import type { Dialect, InputOptions, JsonObject } from '../tasks/index.js';
-import { at, isObject } from '../wire/json.js';
-import { dialectRevision } from '../wire/revisions.js';
+import { at, isObject } from '../peer/wire/json.js';
+import { dialectRevision } from '../peer/wire/revisions.js';
 import { INTERNAL_ERROR, INVALID_REQUEST, missingCapability, rpcError } from './errors.js';
 import { toolUseProblem } from './sampling-messages.js';
 

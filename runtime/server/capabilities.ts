@@ -1,8 +1,8 @@
 import type { RequestMap } from '../../generated/2025-11-25/protocol.js';
-import { DIALECT_VERSIONS, EXTENSION_ID, type METHODS, REVISIONS } from '../protocol/index.js';
+import { DIALECT_VERSIONS, EXTENSION_ID, type METHODS, REVISIONS } from '../protocol.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
-import { at, isObject } from '../wire/json.js';
-import type { Revision } from '../wire/revision.js';
+import { at, isObject } from '../peer/wire/json.js';
+import type { Revision } from '../peer/wire/revision.js';
 import { type Ask, asksOf, shapeOf } from './asks.js';
 import type { ServerTool, TaskSupport } from './tool.js';
 

@@ -1,4 +1,4 @@
-import { METHODS } from '../protocol/index.js';
+import { METHODS } from '../protocol.js';
 import {
   type Caller,
   type Dialect,
@@ -7,7 +7,7 @@ import {
   type TaskControls,
   withSignal,
 } from '../tasks/index.js';
-import { lastOfMany } from '../wire/last-of-many.js';
+import { lastOfMany } from '../peer/wire/last-of-many.js';
 import { type AskClient, type Asking, assertAskable } from './asks.js';
 import { elicitBy, type ToolControls } from './elicit.js';
 import { announceCompleted, type ServerExchange } from './session.js';

@@ -1,4 +1,4 @@
-import { METHODS } from '../protocol/index.js';
+import { METHODS } from '../protocol.js';
 import {
   type AnyFormSchema,
   type Checked,
@@ -9,7 +9,7 @@ import {
   SchemaFault,
 } from '../schemas/index.js';
 import type { ElicitAnswer, InputOptions, JsonObject, TaskControls } from '../tasks/index.js';
-import { isObject } from '../wire/json.js';
+import { isObject } from '../peer/wire/json.js';
 import type { AskClient } from './asks.js';
 import { invalidAnswer } from './valid-answers.js';
 

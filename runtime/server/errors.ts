@@ -1,4 +1,4 @@
-import { ERROR_CODES, EXTENSION_ID } from '../protocol/index.js';
+import { ERROR_CODES, EXTENSION_ID } from '../protocol.js';
 import { type ProtocolError, rpcError } from '../peer/index.js';
 import type { JsonObject, RpcError } from '../tasks/index.js';
 

@@ -4,7 +4,7 @@
  */
 
 import type { Dialect, JsonObject } from '../tasks/index.js';
-import type { Revision } from '../wire/revision.js';
+import type { Revision } from '../peer/wire/revision.js';
 import type { Asking } from './asks.js';
 import type { Change } from './features/changes.js';
 import type { ServerExchange, ServerRows, Session } from './session.js';

@@ -8,7 +8,7 @@ import {
   scopeChallenge,
   subjectKeyOf,
 } from '../auth/index.js';
-import { Warning } from '../log/index.js';
+import { Warning } from './log/index.js';
 import { type JsonObject, nextTurn } from '../tasks/index.js';
 import {
   BAD_REQUEST,

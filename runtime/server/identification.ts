@@ -7,7 +7,7 @@ import {
 } from '../auth/index.js';
 import type { CallerIdentity } from '../tasks/index.js';
 import { BAD_REQUEST, type Incoming, refusal, type Reply, replyOf } from '../transport/index.js';
-import { isObject, kindOf } from '../wire/json.js';
+import { isObject, kindOf } from '../peer/wire/json.js';
 import { assertUnidentified } from './capabilities.js';
 import { INTERNAL_ERROR } from './errors.js';
 import { reasonOf } from './health.js';

@@ -1,6 +1,6 @@
 export * from './shared.js';
-export { auditLines, lineWriter, type LineWriter } from '../log/audit-lines.js';
-export type { ServerLog } from '../log/index.js';
+export { auditLines, lineWriter, type LineWriter } from './log/audit-lines.js';
+export type { ServerLog } from './log/index.js';
 export { traceFields } from '../telemetry/index.js';
 export { inThread, type ThreadModule } from '../executors/threads/index.js';
 export type { NodeRequest } from './http-options.js';

@@ -5,7 +5,7 @@
 
 import { ProtocolError } from '../peer/index.js';
 import type { JsonObject } from '../tasks/index.js';
-import type { Completers, UriTemplate } from '../definitions/index.js';
+import type { Completers, UriTemplate } from './definitions/index.js';
 import { INVALID_PARAMS } from './errors.js';
 import type { HandlerParts, HandlerRequest, Questions } from './request-context.js';
 import type { ServerRows } from './session.js';

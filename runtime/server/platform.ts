@@ -1,8 +1,8 @@
-import type { RevisionVersion } from '../protocol/index.js';
+import type { RevisionVersion } from '../protocol.js';
 import type { InvitedGuest } from '../sdk-guest/guest.js';
 import type { Dialect, Telemetry } from '../tasks/index.js';
 import type { Operations } from '../telemetry/index.js';
-import type { RevisionModules, RevisionSource, TasksExtension } from '../wire/revisions.js';
+import type { RevisionModules, RevisionSource, TasksExtension } from '../peer/wire/revisions.js';
 import type { DialectModule } from './dialects/index.js';
 import type { TaskToolsMaker, TaskToolsOptions } from './features/task-tools.js';
 import type { Guest } from './guest.js';

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 
 import type { GetPromptResult, Icon, PromptMessage } from '../../generated/2025-11-25/types.js';
 import { type JsonObject, merged } from '../tasks/index.js';
-import { isObject } from '../wire/json.js';
+import { isObject } from '../peer/wire/json.js';
 import {
   assertRules,
   type Completer,
@@ -17,7 +17,7 @@ import {
   subjectOf,
   TEXT,
   ZOD_OBJECT,
-} from '../definitions/index.js';
+} from './definitions/index.js';
 import { INVALID_PARAMS, rpcError } from './errors.js';
 import { COMPLETIONS } from './features/completions.js';
 import type { HandlerRequest } from './request-context.js';

@@ -1,8 +1,8 @@
 import type { LoggingLevel } from '../../generated/2025-11-25/types.js';
 import type { RequestId } from '../peer/index.js';
-import { META_KEYS, METHODS } from '../protocol/index.js';
+import { META_KEYS, METHODS } from '../protocol.js';
 import type { CallerIdentity, JsonObject } from '../tasks/index.js';
-import { isObject, member } from '../wire/json.js';
+import { isObject, member } from '../peer/wire/json.js';
 import { elicitBy, type ToolControls } from './elicit.js';
 import type { AskClient } from './asks.js';
 import { clientCapabilitiesOf, type ServerExchange, type ServerRows } from './session.js';

@@ -6,7 +6,7 @@ import type {
 } from '../../generated/2025-11-25/types.js';
 import { matchesUri } from '../../generated/support/uri.js';
 import type { JsonObject } from '../tasks/index.js';
-import { isObject } from '../wire/json.js';
+import { isObject } from '../peer/wire/json.js';
 import {
   assertRules,
   type Completer,
@@ -24,7 +24,7 @@ import {
   type TemplateVariables,
   TEXT,
   type UriTemplate,
-} from '../definitions/index.js';
+} from './definitions/index.js';
 import { INTERNAL_ERROR, rpcError } from './errors.js';
 import { COMPLETIONS } from './features/completions.js';
 import type { HandlerRequest } from './request-context.js';

@@ -1,6 +1,6 @@
-import { METHODS } from '../protocol/index.js';
+import { METHODS } from '../protocol.js';
 import type { JsonObject } from '../tasks/index.js';
-import { at, isObject } from '../wire/json.js';
+import { at, isObject } from '../peer/wire/json.js';
 import { INVALID_REQUEST, rpcError } from './errors.js';
 import type { Offered } from './offered.js';
 import type { ServerRows } from './session.js';

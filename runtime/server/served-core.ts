@@ -1,5 +1,5 @@
-import type { RevisionVersion } from '../protocol/index.js';
-import type { RevisionModules } from '../wire/revisions.js';
+import type { RevisionVersion } from '../protocol.js';
+import type { RevisionModules } from '../peer/wire/revisions.js';
 import { CORE } from './dialects/core.js';
 import type { ServedRevision } from './platform.js';
 

@@ -3,8 +3,8 @@ import {
   validateTaskSubscriptionNotifications,
   wire,
 } from '../../generated/ext-tasks/validators.js';
-import type { RevisionVersion } from '../protocol/index.js';
-import type { RevisionModules } from '../wire/revisions.js';
+import type { RevisionVersion } from '../protocol.js';
+import type { RevisionModules } from '../peer/wire/revisions.js';
 import { EXT } from './dialects/ext.js';
 import type { ServedRevision } from './platform.js';
 

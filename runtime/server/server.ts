@@ -23,16 +23,16 @@ import type { TaskToolsOptions } from './features/task-tools.js';
 import { assertUnique } from './features/unique.js';
 import { ownedBy, type SdkServer } from './guest.js';
 import { prepareTools } from './features/listable.js';
-import { createReporter, type ServerLog } from '../log/index.js';
+import { createReporter, type ServerLog } from './log/index.js';
 import type { ServerPrompt, ServerResource } from './offered.js';
 import type { Platform } from './platform.js';
 import { scopedIn } from './scopes.js';
 import { handlerOf } from './features/tools.js';
 import { type EndpointTerms, featuresOf, Serving, versionsOf } from './serving.js';
 import type { ServerTool } from './tool.js';
-import { isObject } from '../wire/json.js';
-import { loadDialect, loadRevisions, offeredVersions } from '../wire/revisions.js';
-import type { RevisionVersion } from '../protocol/index.js';
+import { isObject } from '../peer/wire/json.js';
+import { loadDialect, loadRevisions, offeredVersions } from '../peer/wire/revisions.js';
+import type { RevisionVersion } from '../protocol.js';
 
 export interface TaskServerOptions {
   readonly name: string;

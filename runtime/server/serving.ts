@@ -6,13 +6,13 @@ import {
   type PeerOptions,
   type ProtocolError,
 } from '../peer/index.js';
-import { REVISIONS, type RevisionVersion } from '../protocol/index.js';
+import { REVISIONS, type RevisionVersion } from '../protocol.js';
 import type { CallerIdentity, Dialect, JsonObject, TaskEngine } from '../tasks/index.js';
 import type { Operations } from '../telemetry/index.js';
 import type { Channel } from '../peer/index.js';
 import type { OpenSessions, Served } from '../transport/index.js';
-import { claimedIn, type Revision, withoutValues } from '../wire/revision.js';
-import { dialectRevision, type ServedRevisions } from '../wire/revisions.js';
+import { claimedIn, type Revision, withoutValues } from '../peer/wire/revision.js';
+import { dialectRevision, type ServedRevisions } from '../peer/wire/revisions.js';
 import { type Ask, type AskClient, type Asking, asksOf } from './asks.js';
 import { invalidAnswer } from './valid-answers.js';
 import {

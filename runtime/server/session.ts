@@ -9,12 +9,12 @@ import {
   type PeerOptions,
   type Rows,
 } from '../peer/index.js';
-import { META_KEYS, METHODS } from '../protocol/index.js';
+import { META_KEYS, METHODS } from '../protocol.js';
 import { elicitationOf, type InputEntry, type JsonObject } from '../tasks/index.js';
 import type { Origin, ServedSession } from '../transport/index.js';
-import { related, type StatusNotifier } from '../wire/core-task.js';
-import { isObject, member } from '../wire/json.js';
-import type { Revision } from '../wire/revision.js';
+import { related, type StatusNotifier } from '../peer/wire/core-task.js';
+import { isObject, member } from '../peer/wire/json.js';
+import type { Revision } from '../peer/wire/revision.js';
 
 /** Where a message to a server comes from. */
 export type ServerOrigin = Origin<AuthInfo | undefined, Session>;

@@ -15,7 +15,7 @@ export {
   type VerifiedToken,
 } from '../auth/index.js';
 export type { Ask } from './asks.js';
-export type { Completer, Completions } from '../definitions/index.js';
+export type { Completer, Completions } from './definitions/index.js';
 export type { TaskCapabilities } from './capabilities.js';
 export type {
   Elicit,

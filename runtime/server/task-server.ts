@@ -1,8 +1,8 @@
 import { createTelemetry } from '../tasks/index.js';
 import { createOperations } from '../telemetry/index.js';
-import { assertKnown, ON_DEMAND } from '../wire/on-demand.js';
+import { assertKnown, ON_DEMAND } from '../peer/wire/on-demand.js';
 import type { Missing, TaskCapabilities } from './capabilities.js';
-import { loggedBy } from '../log/index.js';
+import { loggedBy } from './log/index.js';
 import type { Platform } from './platform.js';
 import { createServer, type TaskServer, type TaskServerOptions } from './server.js';
 import type { ServerTool } from './tool.js';

@@ -1,4 +1,4 @@
-import { subjectOf } from '../definitions/index.js';
+import { subjectOf } from './definitions/index.js';
 import {
   argumentsRoot,
   type Contract,

@@ -2,7 +2,7 @@ import type { CallToolResult, ContentBlock, Tool } from '../../generated/2025-11
 import type { Tool as ExtTool } from '../../generated/2026-07-28/types.js';
 import { type CallerIdentity, type Dialect, type JsonObject, merged } from '../tasks/index.js';
 import type { Ask } from './asks.js';
-import { assertDefinition } from '../definitions/index.js';
+import { assertDefinition } from './definitions/index.js';
 import {
   type Checked,
   type Contract,

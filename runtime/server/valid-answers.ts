@@ -1,10 +1,10 @@
 import type { ProtocolError } from '../peer/index.js';
-import { METHODS } from '../protocol/index.js';
+import { METHODS } from '../protocol.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
-import { formProblem } from '../wire/forms.js';
-import { isObject, member } from '../wire/json.js';
-import { withoutValues } from '../wire/revision.js';
-import { dialectRevision } from '../wire/revisions.js';
+import { formProblem } from '../peer/wire/forms.js';
+import { isObject, member } from '../peer/wire/json.js';
+import { withoutValues } from '../peer/wire/revision.js';
+import { dialectRevision } from '../peer/wire/revisions.js';
 import { INVALID_PARAMS, rpcError } from './errors.js';
 
 /** How often a form is put to a client that answers it wrongly, in sessions. */

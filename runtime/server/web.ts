@@ -5,7 +5,7 @@
  */
 
 export * from './shared.js';
-export { type Logged, loggedBy, type ServerLog } from '../log/index.js';
+export { type Logged, loggedBy, type ServerLog } from './log/index.js';
 export type { ServedRevision } from './platform.js';
 export type { TaskServer } from './server.js';
 export { createTaskServer, type WebServerOptions } from './web-server.js';

@@ -1,4 +1,4 @@
-import { METHODS } from '../protocol/index.js';
+import { METHODS } from '../protocol.js';
 import type { Slot } from './executor.js';
 import type { ElicitAnswer, InputOptions, RunStep, StepWork, TaskControls } from './handler.js';
 import type { JsonObject, Progress, TaskRecord } from './record.js';

@@ -1,4 +1,4 @@
-import { METHODS } from '../protocol/index.js';
+import { METHODS } from '../protocol.js';
 import { type Clock, clockOf } from './clock.js';
 import { createTimerQueue } from './timer-queue.js';
 import { type AuditSink, type AuditSubject, createAudit, type Telemetry } from './recorder.js';

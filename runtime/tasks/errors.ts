@@ -1,4 +1,4 @@
-import { ERROR_CODES } from '../protocol/index.js';
+import { ERROR_CODES } from '../protocol.js';
 import { merged } from './json.js';
 import type { RpcError } from './record.js';
 

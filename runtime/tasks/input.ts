@@ -1,4 +1,4 @@
-import { METHODS } from '../protocol/index.js';
+import { METHODS } from '../protocol.js';
 import { taskError } from './errors.js';
 import { encode, isObject } from './json.js';
 import type { InputAnswer, InputEntry, JsonObject, JsonText, TaskRecord } from './record.js';

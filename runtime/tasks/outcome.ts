@@ -1,4 +1,4 @@
-import { ERROR_CODES, METHODS } from '../protocol/index.js';
+import { ERROR_CODES, METHODS } from '../protocol.js';
 import { taskError, TaskError } from './errors.js';
 import { encode, isObject } from './json.js';
 import type { TaskLimits } from './limits.js';

@@ -180,7 +180,7 @@ export function outcomeOf(record: TaskRecord): Outcome | undefined {
   return record.outcome === undefined ? undefined : (JSON.parse(record.outcome) as Outcome);
 }
 
-/** The decisions of the engine that depend on the dialect. Wire shapes are in `runtime/wire`. */
+/** The decisions of the engine that depend on the dialect. Wire shapes are in `runtime/peer/wire`. */
 export interface DialectPolicy {
   /** Status of a task whose tool result says `isError`. */
   readonly toolErrorStatus: 'failed' | 'completed';

@@ -1,4 +1,4 @@
-import { ERROR_CODES, METHODS } from '../protocol/index.js';
+import { ERROR_CODES, METHODS } from '../protocol.js';
 
 /** Names and values by the semantic conventions for MCP. */
 export type Attributes = Record<string, string>;

@@ -16,7 +16,7 @@ import {
   type TaskServer,
   type TaskStore,
 } from '../server/index.js';
-import { loadOptional } from '../optional/index.js';
+import { loadOptional } from '../optional.js';
 import { wayClient } from './client.js';
 import { EachWayError, failedIn } from './failures.js';
 import { httpTransport, memoryChannel } from './transports.js';

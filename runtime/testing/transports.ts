@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { type AuthInfo, LOCAL_OWNER } from '../auth/index.js';
 import type { ClientTransport, OpenChannel } from '../client/index.js';
-import { loadOptional } from '../optional/index.js';
+import { loadOptional } from '../optional.js';
 import type { CallerIdentity, TaskServer } from '../server/index.js';
 import { serveLines } from '../transport/index.js';
 import { linesChannel } from './lines.js';

@@ -1,4 +1,4 @@
-import { DIALECT_VERSIONS } from '../protocol/index.js';
+import { DIALECT_VERSIONS } from '../protocol.js';
 import type { ServerDefinition, ServerTool, TaskServer } from '../server/index.js';
 import type { Dialect } from '../tasks/index.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { METHODS } from '../protocol/index.js';
+import { METHODS } from '../protocol.js';
 import { createMemoryStore } from '../stores/memory/index.js';
 import { TaskError } from '../tasks/index.js';
 import type { TaskEngine, TaskExecutor, TaskRecord, TaskStore } from '../tasks/index.js';

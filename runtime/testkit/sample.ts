@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { METHODS } from '../protocol/index.js';
+import { METHODS } from '../protocol.js';
 import type {
   Caller,
   InsertCaps,

@@ -1,7 +1,7 @@
 import type { Channel, Peer, ProtocolError } from '../peer/index.js';
-import type { RevisionVersion } from '../protocol/index.js';
+import type { RevisionVersion } from '../protocol.js';
 import type { JsonObject } from '../tasks/index.js';
-import type { Revision } from '../wire/revision.js';
+import type { Revision } from '../peer/wire/revision.js';
 import type { Incoming } from './http/incoming.js';
 
 /** Where a message came from. `W` is what the server knows of its sender, `S` its session. */

@@ -1,4 +1,4 @@
-import { annotationKeywords } from '../../generator/load/fingerprint.js';
+import { annotationKeywords } from '../../generator/read/load/fingerprint.js';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

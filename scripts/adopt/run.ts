@@ -8,7 +8,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { format } from 'prettier';
 import { DiagnosticError, PLAIN, renderDiagnostics } from '../../generator/diagnostics/index.js';
-import { structuralFingerprint } from '../../generator/load/fingerprint.js';
+import { structuralFingerprint } from '../../generator/read/load/fingerprint.js';
 import {
   DEFAULT_LIMITS,
   draftOf,
@@ -16,8 +16,8 @@ import {
   loadSource,
   parseSource,
   readSource,
-} from '../../generator/load/index.js';
-import type { UpstreamSource } from '../../generator/load/index.js';
+} from '../../generator/read/load/index.js';
+import type { UpstreamSource } from '../../generator/read/load/index.js';
 import { describeSchema } from '../describe-schema.js';
 import { DIALECTS, readTable, TABLE_FILE } from '../revisions/table.js';
 import type { RevisionTable } from '../revisions/table.js';
@@ -214,7 +214,7 @@ async function tablesIn(table: string, planned: ReadonlyMap<string, string>): Pr
   );
   const words = [...planned].filter(([file]) => file.startsWith(WORDS));
   return {
-    errata: await textIn('generator/errata/errata.ts'),
+    errata: await textIn('generator/read/errata/errata.ts'),
     facts: await textIn('generator/ir/exceptions.ts'),
     dialects: Object.fromEntries(await Promise.all(dialects)) as Tables['dialects'],
     table: { file: TABLE_FILE, text: table },

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { conformance, type Finding, type LeftOut, root } from './suite.js';
-import { DIALECT_REVISIONS } from '../../generator/revisions/index.js';
+import { DIALECT_REVISIONS } from '../../generator/ir/revisions/index.js';
 
 /** Scenarios that are left out. */
 const LEFT_OUT: LeftOut = {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { conformance, type Finding, root } from './suite.js';
-import { DIALECT_REVISIONS } from '../../generator/revisions/index.js';
+import { DIALECT_REVISIONS } from '../../generator/ir/revisions/index.js';
 
 const TASKS = [
   'tasks-lifecycle',

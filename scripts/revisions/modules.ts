@@ -16,11 +16,11 @@ export function writtenFor(table: RevisionTable): readonly Written[] {
 }
 
 const WRITTEN: readonly Written[] = [
-  ['generator/revisions/table.ts', generatorTable],
+  ['generator/ir/revisions/table.ts', generatorTable],
   ['generator/cli/protocol-modules.ts', protocolModules],
   ['runtime/client/revision-tables.ts', clientTables],
-  ['runtime/protocol/revisions.ts', runtimeTable],
-  ['runtime/wire/revision-modules.ts', revisionModules],
+  ['runtime/revisions.ts', runtimeTable],
+  ['runtime/peer/wire/revision-modules.ts', revisionModules],
   ['schema/mcp-codegen.schema.json', withEnum],
   ['templates/server/src/server.ts', withList],
   ['templates/server/src/main.minimal.ts', withList],
@@ -91,14 +91,14 @@ function runtimeTable(table: RevisionTable): string {
 /** `import()` takes literals only, so that bundlers find the modules. */
 function revisionModules(table: RevisionTable): string {
   const load = (name: string, file: string): string =>
-    `${file}: () => import('../../generated/${name}/${file}.js')`;
+    `${file}: () => import('../../../generated/${name}/${file}.js')`;
   const rows = spokenIn(table)
     .reverse()
     .map(([name]) => `'${name}': { ${load(name, 'validators')}, ${load(name, 'protocol')} },`);
   const type = 'Record<RevisionVersion, Record<string, () => Promise<object>>>';
   return [
     HEAD,
-    "import type { RevisionVersion } from '../protocol/index.js';\n",
+    "import type { RevisionVersion } from '../../protocol.js';\n",
     '/** The validators and the tables of each revision, loaded when they are needed. */',
     `export const MODULES = {\n${rows.join('\n')}\n} as const satisfies ${type};\n`,
   ].join('\n');

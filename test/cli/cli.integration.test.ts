@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DIAGNOSTICS } from '../../generator/diagnostics/index.js';
-import { generatorHash } from '../../generator/load/index.js';
+import { generatorHash } from '../../generator/read/load/index.js';
 import { BIN, run, start } from './process.js';
 import type { Ended } from './process.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PROTOCOLS } from '../../generator/cli/protocols.js';
-import { REVISIONS } from '../../generator/load/index.js';
+import { REVISIONS } from '../../generator/read/load/index.js';
 import { answer, call, lines, START } from '../validate/support.js';
 import { run, start } from './process.js';
 import type { Ended } from './process.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WatchedFiles } from '../../generator/cli/watch.js';
-import { dataFilesBelow } from '../../generator/load/index.js';
+import { dataFilesBelow } from '../../generator/read/load/index.js';
 
 let folder: string;
 const file = (name: string): string => join(folder, name);

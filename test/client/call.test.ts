@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { META_KEYS } from '../../generated/2026-07-28/protocol.js';
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import { CallError, type TaskState } from '../../runtime/client/index.js';
-import { at } from '../../runtime/wire/json.js';
+import { at } from '../../runtime/peer/wire/json.js';
 import { rig, until } from '../server/support.js';
 import { release, signals } from '../server/tools.js';
 import { connect, transportTo, WAYS } from './harness.js';

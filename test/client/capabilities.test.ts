@@ -6,7 +6,7 @@ import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import type { NotificationMap as ExtNotifications } from '../../generated/ext-tasks/protocol.js';
 import type { InputHandlers, DeclaredCapabilities } from '../../runtime/client/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { at } from '../../runtime/wire/json.js';
+import { at } from '../../runtime/peer/wire/json.js';
 import { rig, until } from '../server/support.js';
 import {
   connect,

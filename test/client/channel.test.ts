@@ -7,7 +7,7 @@ import {
   type TaskClientOptions,
 } from '../../runtime/client/index.js';
 import { type Channel, LazyAbort } from '../../runtime/peer/index.js';
-import { PROTOCOL_VERSIONS, REVISIONS } from '../../runtime/protocol/index.js';
+import { PROTOCOL_VERSIONS, REVISIONS } from '../../runtime/protocol.js';
 import { createTaskServer } from '../../runtime/server/index.js';
 import type { Dialect } from '../../runtime/tasks/index.js';
 import { CORE_ONLY, EXT_ONLY, release, testTools } from '../server/tools.js';

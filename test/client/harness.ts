@@ -12,7 +12,7 @@ import {
   type TaskClient,
   type TaskClientOptions,
 } from '../../runtime/client/index.js';
-import { PROTOCOL_VERSIONS, REVISIONS } from '../../runtime/protocol/index.js';
+import { PROTOCOL_VERSIONS, REVISIONS } from '../../runtime/protocol.js';
 import type { Dialect, JsonObject } from '../../runtime/tasks/index.js';
 import { pipedTo } from '../support/stdio.js';
 import { type Message, RESOURCE, type Rig, tokenOf } from '../server/support.js';

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { build, preview, type PreviewServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { PROTOCOL_VERSIONS, REVISIONS } from '../../runtime/protocol/index.js';
+import { PROTOCOL_VERSIONS, REVISIONS } from '../../runtime/protocol.js';
 import { createTaskServer, serveHttp } from '../../runtime/server/index.js';
 import type { Dialect } from '../../runtime/tasks/index.js';
 import { CORE_ONLY, EXT_ONLY, release, testTools } from '../server/tools.js';

@@ -4,8 +4,8 @@ import { createTaskClient } from '../../runtime/client/index.js';
 import type { InputHandlers, ReceiverOptions, TaskClient } from '../../runtime/client/index.js';
 import { createMemoryStore } from '../../runtime/stores/memory/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { RELATED_TASK } from '../../runtime/wire/core-task.js';
-import { at } from '../../runtime/wire/json.js';
+import { RELATED_TASK } from '../../runtime/peer/wire/core-task.js';
+import { at } from '../../runtime/peer/wire/json.js';
 import { type Message, rig, until } from '../server/support.js';
 import { connect, type Connected, peer, type Peer, transportTo } from './harness.js';
 

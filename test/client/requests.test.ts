@@ -3,7 +3,7 @@ import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 
 import { createTaskClient } from '../../runtime/client/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { at } from '../../runtime/wire/json.js';
+import { at } from '../../runtime/peer/wire/json.js';
 import { definePrompt, defineResource } from '../../runtime/server/index.js';
 import { rig, until } from '../server/support.js';
 import { connect, peer, RESULT, TOOL, transportTo, WAYS } from './harness.js';

@@ -6,7 +6,7 @@ import {
   type TaskClient,
 } from '../../runtime/client/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { at, isObject } from '../../runtime/wire/json.js';
+import { at, isObject } from '../../runtime/peer/wire/json.js';
 import { authorizedFetch, type Credentials } from './oauth.js';
 
 /**

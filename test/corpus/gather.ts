@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { JsonValue } from '../../generator/ir/index.js';
-import { ANY_URI } from '../../generator/load/index.js';
-import type { Ref } from '../../generator/load/index.js';
+import { ANY_URI } from '../../generator/read/load/index.js';
+import type { Ref } from '../../generator/read/load/index.js';
 import { jsonFiles, parsed, schemaFiles } from './foreign.js';
 import type { Foreign } from './foreign.js';
 import { downloadedAll } from './install.js';

@@ -12,7 +12,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 
 import { startPeer, type Peer, type PeerWork } from '../../bench/tasks/peer.js';
-import { loadRevision } from '../../generator/load/index.js';
+import { loadRevision } from '../../generator/read/load/index.js';
 import { readPeers } from '../../scripts/docs/peers.js';
 import { root } from './snippets.js';
 

@@ -14,7 +14,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 
 import { createTaskClient } from '../../runtime/client/index.js';
-import { META_KEYS } from '../../runtime/protocol/index.js';
+import { META_KEYS } from '../../runtime/protocol.js';
 import { serveHttp, type TaskServer } from '../../runtime/server/index.js';
 import { deferred } from '../../runtime/tasks/index.js';
 import { authorization, tokenOf } from '../server/tokens.js';

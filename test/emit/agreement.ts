@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ZodType } from 'zod';
-import type { Revision } from '../../generator/load/index.js';
+import type { Revision } from '../../generator/read/load/index.js';
 import { createOracle, fuzz } from '../support/corpus/index.js';
 import { revisionOf } from '../support/emitted.js';
 import { sized } from '../support/size.js';

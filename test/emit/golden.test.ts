@@ -3,9 +3,9 @@ import { EMITS, emitUnits, metamodelOf } from '../../generator/emit/index.js';
 import { emitProtocol } from '../../generator/emit/protocol/emit-protocol.js';
 import { emitTypes } from '../../generator/emit/types/emit-types.js';
 import { emitZod } from '../../generator/emit/zod/emit-zod.js';
-import { formatTypeScript } from '../../generator/format/format.js';
+import { formatTypeScript } from '../../generator/emit/format/format.js';
 import { buildProtocol } from '../../generator/ir/index.js';
-import { loadRevision, loadSource, REVISIONS } from '../../generator/load/index.js';
+import { loadRevision, loadSource, REVISIONS } from '../../generator/read/load/index.js';
 import { protocolOf } from '../support/protocol.js';
 
 /** A schema with every supported construct. */

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DEFAULT_EMITS, emitUnits } from '../../generator/emit/index.js';
 import type { SourceUnit } from '../../generator/emit/index.js';
-import { packageRoot } from '../../generator/load/index.js';
+import { packageRoot } from '../../generator/read/load/index.js';
 import { supportFiles } from '../support/emitted.js';
 import { protocolOf } from '../support/protocol.js';
 import { compileWith } from '../support/ts-compile.js';

@@ -5,8 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { rollup } from '@rollup/wasm-node';
 import type { Plugin } from '@rollup/wasm-node';
 import { describe, expect, it } from 'vitest';
-import { packageRoot, REVISIONS } from '../../generator/load/index.js';
-import { EXTENDED } from '../../generator/revisions/index.js';
+import { packageRoot, REVISIONS } from '../../generator/read/load/index.js';
+import { EXTENDED } from '../../generator/ir/revisions/index.js';
 
 const ENTRY = 'entry.ts';
 

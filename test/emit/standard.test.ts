@@ -11,7 +11,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 
 import { emitStandard } from '../../generator/emit/standard/emit-standard.js';
 import { buildProtocol } from '../../generator/ir/index.js';
-import { loadRevision, REVISIONS, type Revision } from '../../generator/load/index.js';
+import { loadRevision, REVISIONS, type Revision } from '../../generator/read/load/index.js';
 import type { Annotations, Role } from '../../generated/2025-11-25/types.js';
 import type { StandardDefinition } from '../../generated/support/standard.js';
 import * as schemas from '../../generated/2025-11-25/standard.js';

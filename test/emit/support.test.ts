@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_EMITS, emitUnits, supportFor, supportUnits } from '../../generator/emit/index.js';
 import { SUPPORT_MODULES } from '../../generator/emit/imports.js';
-import { packageRoot, readSupport, REVISIONS } from '../../generator/load/index.js';
+import { packageRoot, readSupport, REVISIONS } from '../../generator/read/load/index.js';
 import { generatedFiles } from '../support/generated.js';
 import { protocolOf } from '../support/protocol.js';
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_EMITS, emitUnits } from '../../generator/emit/index.js';
-import { packageRoot } from '../../generator/load/index.js';
+import { packageRoot } from '../../generator/read/load/index.js';
 import { createOracle, fuzz } from '../support/corpus/index.js';
 import { supportFiles } from '../support/emitted.js';
 import { protocolOf } from '../support/protocol.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { REVISIONS } from '../../generator/load/index.js';
+import { REVISIONS } from '../../generator/read/load/index.js';
 import { corpus, loadExamples } from '../support/corpus/index.js';
 import type { Json } from '../support/corpus/index.js';
 import { emitted, revisionOf } from '../support/emitted.js';

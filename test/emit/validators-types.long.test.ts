@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { emitTypes } from '../../generator/emit/types/emit-types.js';
 import { emitValidators } from '../../generator/emit/validators/index.js';
-import { REVISIONS } from '../../generator/load/index.js';
+import { REVISIONS } from '../../generator/read/load/index.js';
 import { revisionOf, supportFiles } from '../support/emitted.js';
 import { protocolOf } from '../support/protocol.js';
 import { compileWith, typeScriptVersions } from '../support/ts-compile.js';

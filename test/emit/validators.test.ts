@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { validateMessage } from '../../generated/2025-11-25/validators.js';
-import { formatTypeScript } from '../../generator/format/format.js';
+import { formatTypeScript } from '../../generator/emit/format/format.js';
 import { emitValidators } from '../../generator/emit/validators/index.js';
 import { emitted, revisionOf } from '../support/emitted.js';
 import type { Emitted } from '../support/emitted.js';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { ZodType } from 'zod';
-import { REVISIONS } from '../../generator/load/index.js';
+import { REVISIONS } from '../../generator/read/load/index.js';
 import { corpus, loadExamples } from '../support/corpus/index.js';
 import { revisionOf } from '../support/emitted.js';
 

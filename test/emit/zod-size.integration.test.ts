@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { rollup } from '@rollup/wasm-node';
 import { build as vite } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packageRoot, REVISIONS } from '../../generator/load/index.js';
+import { packageRoot, REVISIONS } from '../../generator/read/load/index.js';
 import { temporaryFolder } from '../support/stores.js';
 
 const folder = temporaryFolder();

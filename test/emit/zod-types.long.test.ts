@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { emitUnits, namedParts } from '../../generator/emit/index.js';
-import { REVISIONS } from '../../generator/load/index.js';
+import { REVISIONS } from '../../generator/read/load/index.js';
 import { revisionOf, supportFiles } from '../support/emitted.js';
 import { protocolOf } from '../support/protocol.js';
 import { compileWith } from '../support/ts-compile.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { metamodelOf } from '../../generator/emit/index.js';
-import { REVISIONS } from '../../generator/load/index.js';
+import { REVISIONS } from '../../generator/read/load/index.js';
 import { protocolFromSource } from '../../generator/protocol.js';
 import { hostileSchema } from './hostile.js';
 import { ASSETS, HOSTILE, MODELS, pageFor, pageOf } from './pages.js';

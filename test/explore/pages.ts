@@ -4,7 +4,7 @@ import type { Metamodel } from '../../generator/emit/index.js';
 import { diffProtocols } from '../../generator/diff/index.js';
 import { explorePage } from '../../generator/explore/index.js';
 import type { Protocol } from '../../generator/ir/index.js';
-import { REVISIONS } from '../../generator/load/index.js';
+import { REVISIONS } from '../../generator/read/load/index.js';
 import { readProtocol } from '../../generator/protocol.js';
 
 export const ASSETS = readAssets('generator/explore/page', 'page.js');

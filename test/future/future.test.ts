@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as late from '../../generated/2026-07-28/validators.js';
-import { applyErrata } from '../../generator/errata/index.js';
-import { REVISIONS } from '../../generator/load/index.js';
+import { applyErrata } from '../../generator/read/errata/index.js';
+import { REVISIONS } from '../../generator/read/load/index.js';
 import { protocolFromSource, readProtocol } from '../../generator/protocol.js';
 import type { ReadProtocol } from '../../generator/protocol.js';
 import { createOracle, fuzz } from '../support/corpus/index.js';

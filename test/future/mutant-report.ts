@@ -3,7 +3,7 @@ import type { Change, ProtocolDiff } from '../../generator/diff/index.js';
 import { diffProtocols } from '../../generator/diff/index.js';
 import { buildProtocol, EXCEPTIONS } from '../../generator/ir/index.js';
 import type { Protocol } from '../../generator/ir/index.js';
-import { loadRevision } from '../../generator/load/index.js';
+import { loadRevision } from '../../generator/read/load/index.js';
 import { protocolFromSource } from '../../generator/protocol.js';
 import type { ReadProtocol } from '../../generator/protocol.js';
 import { bundledSchema } from '../support/corpus/index.js';

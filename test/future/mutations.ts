@@ -1,7 +1,7 @@
-import { ERRATA } from '../../generator/errata/index.js';
+import { ERRATA } from '../../generator/read/errata/index.js';
 import { EXCEPTIONS } from '../../generator/ir/index.js';
-import { REVISIONS } from '../../generator/load/index.js';
-import type { Revision } from '../../generator/load/index.js';
+import { REVISIONS } from '../../generator/read/load/index.js';
+import type { Revision } from '../../generator/read/load/index.js';
 import { bundledSchema } from '../support/corpus/index.js';
 import type { Json, JsonObject } from '../support/corpus/index.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { loadRevision, REVISIONS } from '../../generator/load/index.js';
-import type { Revision } from '../../generator/load/index.js';
+import { loadRevision, REVISIONS } from '../../generator/read/load/index.js';
+import type { Revision } from '../../generator/read/load/index.js';
 import { compileWith } from '../support/ts-compile.js';
 import { compileAll } from './compile.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { REVISIONS } from '../../generator/load/index.js';
+import { REVISIONS } from '../../generator/read/load/index.js';
 import { compileAll } from './compile.js';
 
 it.each(['5.9', '6.0'] as const)(

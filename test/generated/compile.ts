@@ -1,4 +1,4 @@
-import type { Revision } from '../../generator/load/index.js';
+import type { Revision } from '../../generator/read/load/index.js';
 import { supportFiles } from '../support/emitted.js';
 import { generatedFiles } from '../support/generated.js';
 import { compileWith, type TypeScriptVersion } from '../support/ts-compile.js';

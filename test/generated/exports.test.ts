@@ -1,8 +1,8 @@
 import { Node, Project, SyntaxKind } from 'ts-morph';
 import type { ExportedDeclarations } from 'ts-morph';
 import { describe, expect, it } from 'vitest';
-import { loadRevision, REVISIONS } from '../../generator/load/index.js';
-import type { Revision } from '../../generator/load/index.js';
+import { loadRevision, REVISIONS } from '../../generator/read/load/index.js';
+import type { Revision } from '../../generator/read/load/index.js';
 import { generatedFiles } from '../support/generated.js';
 
 const project = new Project({ useInMemoryFileSystem: true });

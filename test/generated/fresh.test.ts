@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { DEFAULT_EMITS } from '../../generator/emit/index.js';
-import { packageRoot, REVISIONS } from '../../generator/load/index.js';
+import { packageRoot, REVISIONS } from '../../generator/read/load/index.js';
 import { generate } from '../../generator/pipeline.js';
 import { diskFolder, staleFiles } from '../../generator/write/index.js';
 

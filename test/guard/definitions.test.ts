@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Definitions } from '../../generator/guard/definitions.js';
 import type { Sent } from '../../generator/lock/index.js';
-import { EXAMPLES } from '../compat/examples.js';
-import { isWitness } from '../compat/trial.js';
+import { EXAMPLES } from '../lock/examples.js';
+import { isWitness } from '../lock/value-trial.js';
 import { locksOf, mutantsOf } from '../lock/mutants.js';
 import { LOCK as OTHER, TOOL } from '../lock/locks.js';
 import { randomFrom } from '../read/variants.js';

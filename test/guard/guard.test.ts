@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GUARD_FINDINGS } from '../../generator/guard/index.js';
-import { DIALECT_REVISIONS, revisionsWhere } from '../../generator/revisions/index.js';
+import { DIALECT_REVISIONS, revisionsWhere } from '../../generator/ir/revisions/index.js';
 import { ADD, errorOf, guardedSession, LOCK } from './support.js';
 
 const [WITH_BATCHES = ''] = revisionsWhere(({ batches }) => batches === true);

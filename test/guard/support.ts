@@ -2,8 +2,8 @@ import { PROTOCOLS } from '../../generator/cli/protocols.js';
 import { createGuard } from '../../generator/guard/index.js';
 import type { GuardFinding, GuardOptions } from '../../generator/guard/index.js';
 import type { Lock, Sent } from '../../generator/lock/index.js';
-import type { Ruling } from '../../generator/proxy/index.js';
-import { DIALECT_REVISIONS } from '../../generator/revisions/index.js';
+import type { Ruling } from '../../generator/recording/proxy/index.js';
+import { DIALECT_REVISIONS } from '../../generator/ir/revisions/index.js';
 
 type Message = Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,7 @@ import { buildProtocol, EXCEPTIONS, methodsOf } from '../../generator/ir/index.j
 import type { Exceptions, Protocol } from '../../generator/ir/index.js';
 import type { JsonSchema } from '../../generator/read/index.js';
 import { protocolOf } from '../support/protocol.js';
-import { loadRevision, REVISIONS } from '../../generator/load/index.js';
+import { loadRevision, REVISIONS } from '../../generator/read/load/index.js';
 
 const protocols = new Map(
   REVISIONS.map((revision) => [revision, buildProtocol(loadRevision(revision).document)]),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EXAMPLES } from '../compat/examples.js';
+import { EXAMPLES } from './examples.js';
 import { randomFrom } from '../read/variants.js';
 import { sized } from '../support/size.js';
 import { LOCK, TOOL } from './locks.js';

@@ -1,6 +1,6 @@
 import type { Lock, Sent, Verdict } from '../../generator/lock/index.js';
-import { expectedVerdict, mutantOf as schemaMutantOf } from '../compat/mutants.js';
-import { isSchema } from '../compat/places.js';
+import { expectedVerdict, mutantOf as schemaMutantOf } from './value-mutants.js';
+import { isSchema } from './places.js';
 import type { Random } from '../read/variants.js';
 
 /** A tool before and after a change; absent where there is none. */

@@ -1,6 +1,6 @@
 import { compareLocks, printLock, parseLock } from '../../generator/lock/index.js';
 import type { Change, Lock, Sent, Verdict } from '../../generator/lock/index.js';
-import { isWitness } from '../compat/trial.js';
+import { isWitness } from './value-trial.js';
 import type { Random } from '../read/variants.js';
 import { locksOf, mutantsOf } from './mutants.js';
 import type { ToolMutant } from './mutants.js';

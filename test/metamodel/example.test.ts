@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { metamodelOf } from '../../generator/emit/index.js';
 import { printMetamodel } from '../../generator/emit/metamodel/metamodel.js';
-import { REVISIONS } from '../../generator/load/index.js';
+import { REVISIONS } from '../../generator/read/load/index.js';
 import { readProtocol } from '../../generator/protocol.js';
 import { snippetsIn } from '../docs/snippets.js';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { mock } from '../../generator/mock/mock.js';
 import { createTaskClient } from '../../runtime/client/index.js';
-import type { RevisionVersion } from '../../runtime/protocol/index.js';
+import type { RevisionVersion } from '../../runtime/protocol.js';
 import { INFO, streamV1 } from '../server/clients.js';
 import { transportTo } from '../support/stdio.js';
 import { exampleServer } from './example-server.js';

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { ConnectionClosed, LazyAbort, type Rows } from '../../runtime/peer/index.js';
-import { DIALECT_VERSIONS, META_KEYS } from '../../runtime/protocol/index.js';
+import { DIALECT_VERSIONS, META_KEYS } from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { loadRevisions, offeredVersions } from '../../runtime/wire/revisions.js';
-import type { Revision } from '../../runtime/wire/revision.js';
-import { ON_DEMAND } from '../../runtime/wire/on-demand.js';
+import { loadRevisions, offeredVersions } from '../../runtime/peer/wire/revisions.js';
+import type { Revision } from '../../runtime/peer/wire/revision.js';
+import { ON_DEMAND } from '../../runtime/peer/wire/on-demand.js';
 import { KeptChannel, ORIGIN, peerOf, type TestOrigin } from './wire.js';
 
 let core: Revision;

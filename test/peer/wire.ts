@@ -9,7 +9,7 @@ import {
 } from '../../runtime/peer/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { createOperations } from '../../runtime/telemetry/index.js';
-import { type Revision, withoutValues } from '../../runtime/wire/revision.js';
+import { type Revision, withoutValues } from '../../runtime/peer/wire/revision.js';
 
 /** A channel that keeps what is sent, as it would be read. */
 export class KeptChannel implements Channel {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DiagnosticError } from '../../generator/diagnostics/index.js';
-import { bundledSchemaPath } from '../../generator/load/index.js';
+import { bundledSchemaPath } from '../../generator/read/load/index.js';
 import { isProtocolName } from '../../generator/job.js';
 import { generate } from '../../generator/pipeline.js';
 import type { GenerationRequest, GenerationResult } from '../../generator/pipeline.js';

@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
 import { protocolNames } from '../../scripts/protocol-names.js';
-import { ERROR_CODES, EXTENSION_ID, META_KEYS, METHODS } from '../../runtime/protocol/index.js';
+import { ERROR_CODES, EXTENSION_ID, META_KEYS, METHODS } from '../../runtime/protocol.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -18,7 +18,7 @@ const CODES: ReadonlySet<number> = new Set(Object.values(ERROR_CODES));
 
 /** Files that may contain a name as a literal, with reasons. */
 const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
-  ['runtime/protocol/index.ts', 'written from the generated tables'],
+  ['runtime/protocol.ts', 'written from the generated tables'],
   [
     'generator/client/status.ts',
     'keys of an object of the type TaskStatusHandlers, which comes from the generated tables',

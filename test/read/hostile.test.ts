@@ -6,9 +6,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { DiagnosticError } from '../../generator/diagnostics/index.js';
 import { emitUnits } from '../../generator/emit/index.js';
 import { buildProtocol } from '../../generator/ir/index.js';
-import { readDocument } from '../../generator/load/document.js';
-import { DEFAULT_LIMITS } from '../../generator/load/index.js';
-import { loadSource } from '../../generator/load/index.js';
+import { readDocument } from '../../generator/read/load/document.js';
+import { DEFAULT_LIMITS } from '../../generator/read/load/index.js';
+import { loadSource } from '../../generator/read/load/index.js';
 import type { JsonSchema } from '../../generator/read/index.js';
 import { createCompiler } from './compiled.js';
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { isFormat, mapNode } from '../../generator/ir/index.js';
 import type { JsonValue, Node } from '../../generator/ir/index.js';
-import { bundledSchemaPath, loadSchema, REVISIONS } from '../../generator/load/index.js';
+import { bundledSchemaPath, loadSchema, REVISIONS } from '../../generator/read/load/index.js';
 import type { JsonSchema } from '../../generator/read/index.js';
 import { nodeOf } from './support.js';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { printMessage } from '../../generator/report/print.js';
-import { maskText } from '../../generator/secrets/index.js';
-import { isSecretName } from '../../generator/secrets/names.js';
+import { maskText } from '../../generator/validate/secrets/index.js';
+import { isSecretName } from '../../generator/validate/secrets/names.js';
 import { MODELS } from '../explore/pages.js';
 import { coreRecording, extRecording, jsonl, SECRETS } from './recordings.js';
 import { reportOf } from './reports.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { declareFor as declareIn } from '../../generator/scaffold/declare.js';
 import { ScaffoldError } from '../../generator/scaffold/index.js';
-import { formatTypeScript } from '../../generator/format/format.js';
+import { formatTypeScript } from '../../generator/emit/format/format.js';
 
 const PLAIN = { task: false, ask: false, progress: false };
 const TASK = { ...PLAIN, task: true };

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import * as program from '../../runtime/program/index.js';
-import { formatTypeScript } from '../../generator/format/format.js';
+import { formatTypeScript } from '../../generator/emit/format/format.js';
 import { migrate } from '../../generator/scaffold/migrate.js';
 import { MOVES } from '../../generator/scaffold/moves.js';
 

@@ -4,7 +4,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { readPackageFolder } from '../../generator/load/index.js';
+import { readPackageFolder } from '../../generator/read/load/index.js';
 import { choose, projectUnits, SERVER } from '../../generator/scaffold/index.js';
 
 /** `server.json` of a new server, as the MCP registry takes it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPackageFolder } from '../../generator/load/index.js';
+import { readPackageFolder } from '../../generator/read/load/index.js';
 import { ownFeatures } from '../../generator/scaffold/choose.js';
 import {
   choose,

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 let folder = '';
 /** Code in which a person takes decisions. */
 const DECIDED = [
-  'generator/errata/errata.ts',
+  'generator/read/errata/errata.ts',
   'generator/ir/exceptions.ts',
   ...DIALECTS.map((dialect) => `runtime/server/dialects/${dialect}.ts`),
 ];

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { UpstreamSource } from '../../generator/load/index.js';
+import type { UpstreamSource } from '../../generator/read/load/index.js';
 import { readTable } from '../../scripts/revisions/table.js';
 import { readDictionary } from '../../scripts/schema-words.js';
 import type { Dictionary } from '../../scripts/schema-words.js';

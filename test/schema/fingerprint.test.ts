@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalForm, structuralFingerprint } from '../../generator/load/fingerprint.js';
+import { canonicalForm, structuralFingerprint } from '../../generator/read/load/fingerprint.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { canonicalForm, structuralFingerprint } from '../../generator/load/fingerprint.js';
+import { canonicalForm, structuralFingerprint } from '../../generator/read/load/fingerprint.js';
 import { describeSchema } from '../../scripts/describe-schema.js';
 import { readTable } from '../../scripts/revisions/table.js';
 import { unusedEntries } from '../../scripts/schema-words.js';

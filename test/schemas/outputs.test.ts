@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 import { defineTool, type ServerTool } from '../../runtime/server/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { WRAPPED_META_KEY } from '../../runtime/wire/wrapped-result.js';
+import { WRAPPED_META_KEY } from '../../runtime/peer/wire/wrapped-result.js';
 import { connect, peer, transportTo, WAYS } from '../client/harness.js';
 import { legacy, modern, rig } from '../server/support.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { isObject } from '../../runtime/wire/json.js';
+import { isObject } from '../../runtime/peer/wire/json.js';
 import { type Group, SUITE, suiteGroups } from '../read/suite.js';
 import { verdictsOfAjv, verdictsOfTool } from './verdicts.js';
 

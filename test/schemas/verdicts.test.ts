@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { JsonValue } from '../../generator/ir/index.js';
-import { isObject } from '../../runtime/wire/json.js';
+import { isObject } from '../../runtime/peer/wire/json.js';
 import { isCircular, plain, secondOpinion } from '../read/differential.js';
 import { drawnSchema, drawnValue } from '../read/drawn.js';
 import { partsOf, type Random, randomFrom } from '../read/variants.js';

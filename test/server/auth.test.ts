@@ -1,7 +1,7 @@
 import { onTestFinished, describe, expect, it } from 'vitest';
 
 import { serveBoard } from '../../runtime/board/index.js';
-import { MissingPackageError } from '../../runtime/optional/index.js';
+import { MissingPackageError } from '../../runtime/optional.js';
 import {
   bearer,
   createHttpHandler,

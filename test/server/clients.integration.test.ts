@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { META_KEYS } from '../../generated/2026-07-28/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { anyObject, at } from '../../runtime/wire/json.js';
+import { anyObject, at } from '../../runtime/peer/wire/json.js';
 import { callV1, clientV2, DECLARED, INFO, streamV1, tap, taskSession } from './clients.js';
 import { APP, type HttpProcess, startHttp } from './process.js';
 import { tokenOf } from './tokens.js';

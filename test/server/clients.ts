@@ -11,7 +11,7 @@ import { onTestFinished } from 'vitest';
 
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { isObject } from '../../runtime/wire/json.js';
+import { isObject } from '../../runtime/peer/wire/json.js';
 
 /** The clients that people have, each in its own words. All end with the test. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { RELATED_TASK } from '../../runtime/wire/core-task.js';
+import { RELATED_TASK } from '../../runtime/peer/wire/core-task.js';
 import { startCore, ended } from './steps.js';
 import { legacy, type LegacyClient, type Rig, rig, tokenOf, until } from './support.js';
 import { release, signals } from './tools.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { RELATED_TASK } from '../../runtime/wire/core-task.js';
+import { RELATED_TASK } from '../../runtime/peer/wire/core-task.js';
 import { startCore, ended } from './steps.js';
 import { legacy, rig } from './support.js';
 import { EXT_ONLY, release, runs } from './tools.js';

@@ -9,7 +9,7 @@ import {
   type TaskCapabilities,
 } from '../../runtime/server/index.js';
 import type { TaskSummary } from '../../runtime/tasks/index.js';
-import { anyObject, at } from '../../runtime/wire/json.js';
+import { anyObject, at } from '../../runtime/peer/wire/json.js';
 import { pipedTo } from '../support/stdio.js';
 
 const echo = defineTool({

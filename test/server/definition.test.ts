@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 
-import { DEFINITION_RULES } from '../../runtime/definitions/rules.js';
+import { DEFINITION_RULES } from '../../runtime/server/definitions/rules.js';
 import {
   createTaskServer,
   defineTool,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { at } from '../../runtime/wire/json.js';
+import { at } from '../../runtime/peer/wire/json.js';
 import { networkTo } from './load.js';
 import { type HttpProcess, startHttp } from './process.js';
 import { EVERY_ASK, legacy, modern, until } from './support.js';

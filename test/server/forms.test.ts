@@ -3,7 +3,7 @@ import formats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { formProblem } from '../../runtime/wire/forms.js';
+import { formProblem } from '../../runtime/peer/wire/forms.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 
 /** The check of forms against ajv, on every kind of field that the protocol's form schema has. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { RELATED_TASK } from '../../runtime/wire/core-task.js';
+import { RELATED_TASK } from '../../runtime/peer/wire/core-task.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import {
   EVERY_ASK,

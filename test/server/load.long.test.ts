@@ -12,7 +12,7 @@ import {
   serveHttp,
   type TaskServer,
 } from '../../runtime/server/index.js';
-import { at } from '../../runtime/wire/json.js';
+import { at } from '../../runtime/peer/wire/json.js';
 import { collect, growth, heap, MIB, networkTo, stalled } from './load.js';
 import {
   legacy,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { definePrompt, defineResource, defineTool } from '../../runtime/server/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { at } from '../../runtime/wire/json.js';
+import { at } from '../../runtime/peer/wire/json.js';
 import { reaches } from './steps.js';
 import { EVERY_ASK, legacy, modern, rig } from './support.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { PROTOCOL_VERSIONS as VERSIONS } from '../../runtime/protocol/index.js';
+import { PROTOCOL_VERSIONS as VERSIONS } from '../../runtime/protocol.js';
 import { overHttp, overStdio } from './sessions.js';
 import { runs } from './tools.js';
 

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { backupSqlite, openSqliteStore } from '../../runtime/stores/index.js';
 import { availableDriver } from '../../runtime/stores/sqlite/driver.js';
-import { at } from '../../runtime/wire/json.js';
+import { at } from '../../runtime/peer/wire/json.js';
 import { compiled } from '../support/program.js';
 import { temporaryFolder } from '../support/stores.js';
 import { networkTo } from './load.js';

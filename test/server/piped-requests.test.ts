@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { DIALECT_VERSIONS } from '../../runtime/protocol/index.js';
+import { DIALECT_VERSIONS } from '../../runtime/protocol.js';
 import { createTaskServer } from '../../runtime/server/index.js';
 import type { Dialect, JsonObject } from '../../runtime/tasks/index.js';
-import { ON_DEMAND } from '../../runtime/wire/on-demand.js';
-import { loadRevisions } from '../../runtime/wire/revisions.js';
-import type { Revision } from '../../runtime/wire/revision.js';
+import { ON_DEMAND } from '../../runtime/peer/wire/on-demand.js';
+import { loadRevisions } from '../../runtime/peer/wire/revisions.js';
+import type { Revision } from '../../runtime/peer/wire/revision.js';
 import { changed, type Draft, REQUESTS } from './drafts.js';
 import { clientOf, nextMillisecond, probe, seedPipe, settle } from './pipes.js';
 import { filled } from './seeded.js';

@@ -11,8 +11,8 @@ import {
   type TaskServerOptions,
 } from '../../runtime/server/index.js';
 import { createHttpHandler } from '../../runtime/server/index.js';
-import { PROTOCOL_VERSIONS } from '../../runtime/protocol/index.js';
-import { at } from '../../runtime/wire/json.js';
+import { PROTOCOL_VERSIONS } from '../../runtime/protocol.js';
+import { at } from '../../runtime/peer/wire/json.js';
 import { pipedTo } from '../support/stdio.js';
 import { RESOURCE } from './support.js';
 import { add, CORE_ONLY, EXT_ONLY, held, release } from './tools.js';

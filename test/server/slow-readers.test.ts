@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { createTaskServer, defineTool } from '../../runtime/server/index.js';
 import { createNodeParts } from '../../runtime/server/serve.js';
 import type { AuditEvent } from '../../runtime/tasks/index.js';
-import { lastOfMany } from '../../runtime/wire/last-of-many.js';
+import { lastOfMany } from '../../runtime/peer/wire/last-of-many.js';
 import { request } from './raw.js';
 import { legacy, type LegacyClient, type Message, type Reachable, until } from './support.js';
 import { authorization, tokenOf } from './tokens.js';

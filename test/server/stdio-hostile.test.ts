@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 
-import { DIALECT_VERSIONS } from '../../runtime/protocol/index.js';
+import { DIALECT_VERSIONS } from '../../runtime/protocol.js';
 import { createTaskServer, defineTool, serveStdio } from '../../runtime/server/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { serveLines } from '../../runtime/transport/index.js';
-import { loadRevisions } from '../../runtime/wire/revisions.js';
-import type { Revision } from '../../runtime/wire/revision.js';
-import { ON_DEMAND } from '../../runtime/wire/on-demand.js';
+import { loadRevisions } from '../../runtime/peer/wire/revisions.js';
+import type { Revision } from '../../runtime/peer/wire/revision.js';
+import { ON_DEMAND } from '../../runtime/peer/wire/on-demand.js';
 import { filled } from './seeded.js';
 import { withId } from './hostile/pair.js';
 import { hostileMessages } from './hostile/requests.js';

@@ -5,7 +5,7 @@ import { META_KEYS } from '../../generated/2026-07-28/protocol.js';
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { pipedTo } from '../support/stdio.js';
-import { at } from '../../runtime/wire/json.js';
+import { at } from '../../runtime/peer/wire/json.js';
 import { type Message, rig, until } from './support.js';
 import { release } from './tools.js';
 

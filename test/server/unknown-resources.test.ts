@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { PROTOCOL_VERSIONS as VERSIONS } from '../../runtime/protocol/index.js';
+import { PROTOCOL_VERSIONS as VERSIONS } from '../../runtime/protocol.js';
 import {
   definePrompt,
   defineResourceTemplate,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 import { defineTool } from '../../runtime/server/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { RELATED_TASK } from '../../runtime/wire/core-task.js';
+import { RELATED_TASK } from '../../runtime/peer/wire/core-task.js';
 import { ended, getExt, reaches, startCore, startExt } from './steps.js';
 import {
   EVERY_ASK,

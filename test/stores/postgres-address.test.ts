@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { addressOf } from '../../runtime/postgres/index.js';
+import { addressOf } from '../../runtime/stores/postgres/connection/index.js';
 import { openPostgresStore } from '../../runtime/stores/postgres/index.js';
 
 const taken = (connectionString: string, ssl?: boolean | object): string | undefined =>

@@ -2,11 +2,16 @@ import { build } from 'esbuild';
 import { join } from 'node:path';
 import { supportFor, supportUnits } from '../../generator/emit/index.js';
 import { emitValidators } from '../../generator/emit/validators/index.js';
-import { applyErrata } from '../../generator/errata/index.js';
+import { applyErrata } from '../../generator/read/errata/index.js';
 import { buildProtocol } from '../../generator/ir/index.js';
 import type { JsonValue, Protocol } from '../../generator/ir/index.js';
-import { loadRevision, packageRoot, parseSource, readSupport } from '../../generator/load/index.js';
-import type { Revision } from '../../generator/load/index.js';
+import {
+  loadRevision,
+  packageRoot,
+  parseSource,
+  readSupport,
+} from '../../generator/read/load/index.js';
+import type { Revision } from '../../generator/read/load/index.js';
 import type { SchemaDocument } from './corpus/index.js';
 
 export interface ReportedError {

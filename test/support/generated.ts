@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_EMITS } from '../../generator/emit/index.js';
-import { packageRoot } from '../../generator/load/index.js';
-import type { Revision } from '../../generator/load/index.js';
+import { packageRoot } from '../../generator/read/load/index.js';
+import type { Revision } from '../../generator/read/load/index.js';
 
 /** The committed files of a revision by name: `types.ts`, `zod.ts`, … */
 export function generatedFiles(revision: Revision): Record<string, string> {

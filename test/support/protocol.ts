@@ -1,7 +1,7 @@
 import { buildProtocol } from '../../generator/ir/index.js';
 import type { JsonValue, Protocol, SchemaDocument } from '../../generator/ir/index.js';
-import { DEFAULT_LIMITS } from '../../generator/load/index.js';
-import { readDocument } from '../../generator/load/document.js';
+import { DEFAULT_LIMITS } from '../../generator/read/load/index.js';
+import { readDocument } from '../../generator/read/load/document.js';
 import type { JsonSchema } from '../../generator/read/index.js';
 
 type Definitions = Readonly<Record<string, JsonSchema>>;

@@ -15,7 +15,7 @@ export interface Room {
   readonly node: readonly string[];
   /** Files that may use the global `process`. */
   readonly process?: readonly string[];
-  /** Files beside its `index.ts` that other rooms may import. */
+  /** Files beside its `index.ts` that other rooms may import; with a slash at the end, all of a folder. */
   readonly entries?: readonly string[];
   /** Whether other rooms may import all its files, because it has no `index.ts`. */
   readonly open?: boolean;
@@ -26,42 +26,25 @@ const SDK = '@modelcontextprotocol/';
 
 /** The rooms with their permissions. A file belongs to the most specific folder. */
 export const ROOMS: readonly Room[] = [
-  { ...PURE, folder: 'generator/ir' },
-  { ...PURE, folder: 'generator/revisions' },
+  { ...PURE, folder: 'generator/ir', packages: ['@eslint-community/regexpp'] },
   { ...PURE, folder: 'generator/diagnostics' },
   {
     ...PURE,
-    folder: 'generator/errata',
+    folder: 'generator/read',
+    node: ['node:crypto', 'node:fs', 'node:module', 'node:path', 'node:url'],
+    packages: ['yaml'],
     rooms: ['generator/ir', 'generator/diagnostics'],
   },
-  { ...PURE, folder: 'generator/pattern', packages: ['@eslint-community/regexpp'] },
-  {
-    ...PURE,
-    folder: 'generator/read',
-    rooms: ['generator/ir', 'generator/diagnostics', 'generator/pattern'],
-  },
-  {
-    folder: 'generator/load',
-    rooms: [
-      'generator/errata',
-      'generator/ir',
-      'generator/diagnostics',
-      'generator/read',
-      'generator/revisions',
-    ],
-    packages: ['yaml'],
-    node: ['node:crypto', 'node:fs', 'node:module', 'node:path', 'node:url'],
-  },
-  { ...PURE, folder: 'generator/format', packages: ['prettier'], open: true },
   {
     ...PURE,
     folder: 'generator/emit',
-    rooms: ['generator/emit/support', 'generator/format', 'generator/ir', 'generator/pattern'],
-    packages: ['json-schema-to-typescript'],
+    rooms: ['generator/emit/support', 'generator/ir'],
+    packages: ['json-schema-to-typescript', 'prettier'],
     // Hides VERBOSE from json-schema-to-typescript.
     process: ['generator/emit/types/emit-types.ts'],
     entries: [
       'generator/emit/comment.ts',
+      'generator/emit/format/',
       'generator/emit/types/emit-types.ts',
       'generator/emit/validators/identifiers.ts',
       'generator/emit/validators/index.ts',
@@ -86,40 +69,27 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'generator/explore',
-    rooms: [
-      'generator/diff',
-      'generator/emit',
-      'generator/ir',
-      'generator/page',
-      'generator/revisions',
-    ],
+    rooms: ['generator/diff', 'generator/emit', 'generator/ir', 'generator/page'],
   },
   { ...PURE, folder: 'generator/page', node: ['node:crypto'] },
   {
     ...PURE,
     folder: 'generator/report',
-    rooms: ['generator/diagnostics', 'generator/page', 'generator/secrets', 'generator/validate'],
+    rooms: ['generator/diagnostics', 'generator/page', 'generator/validate'],
     entries: ['generator/report/time.ts'],
   },
   {
     ...PURE,
-    folder: 'generator/secrets',
-    rooms: [],
-    node: ['node:crypto'],
-    // Names alone, for those who show the address of a server.
-    entries: ['generator/secrets/names.ts'],
-  },
-  {
-    ...PURE,
     folder: 'generator/recording',
-    rooms: ['generator/diagnostics', 'generator/secrets', 'generator/validate'],
-    node: ['node:fs'],
+    rooms: ['generator/diagnostics', 'generator/validate', 'generator/connect'],
+    node: ['node:fs', 'node:events', 'node:http', 'node:https'],
+    types: ['node:child_process', 'node:net', 'node:stream'],
   },
   { ...PURE, folder: 'generator/write', node: ['node:crypto', 'node:fs', 'node:path'] },
   {
     ...PURE,
     folder: 'generator/diff',
-    rooms: ['generator/ir', 'generator/diagnostics', 'generator/pattern'],
+    rooms: ['generator/ir', 'generator/diagnostics'],
   },
   {
     ...PURE,
@@ -129,13 +99,13 @@ export const ROOMS: readonly Room[] = [
       'generator/diagnostics',
       'generator/emit',
       'generator/ir',
-      'generator/load',
+      'generator/read',
     ],
   },
   {
     ...PURE,
     folder: 'generator/scaffold',
-    rooms: ['generator/diagnostics', 'generator/emit', 'generator/format', 'generator/revisions'],
+    rooms: ['generator/diagnostics', 'generator/emit', 'generator/ir'],
     packages: ['ts-morph'],
   },
   {
@@ -145,7 +115,6 @@ export const ROOMS: readonly Room[] = [
       'generator/diagnostics',
       'generator/emit',
       'generator/emit/support',
-      'generator/format',
       'generator/ir',
       'generator/read',
     ],
@@ -154,23 +123,17 @@ export const ROOMS: readonly Room[] = [
   },
   {
     ...PURE,
-    folder: 'generator/compat',
+    folder: 'generator/lock',
+    packages: ['@eslint-community/regexpp'],
     rooms: [
       'generator/diagnostics',
+      'generator/ir',
+      'generator/read',
       'generator/diff',
       'generator/emit',
       'generator/emit/support',
-      'generator/ir',
-      'generator/pattern',
-      'generator/read',
       'generator/tools',
     ],
-    packages: ['@eslint-community/regexpp'],
-  },
-  {
-    ...PURE,
-    folder: 'generator/lock',
-    rooms: ['generator/compat', 'generator/diagnostics', 'generator/ir', 'generator/read'],
   },
   {
     ...PURE,
@@ -179,7 +142,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: 'generator/connect',
-    rooms: ['generator/diagnostics', 'generator/ir', 'generator/revisions'],
+    rooms: ['generator/diagnostics', 'generator/ir'],
     packages: ['@modelcontextprotocol/client', 'cross-spawn', 'zod'],
     node: ['node:child_process', 'node:events', 'node:os', 'node:timers/promises'],
     // To signal process groups, which `ChildProcess` cannot do.
@@ -188,37 +151,20 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'generator/validate',
-    rooms: [
-      'generator/diagnostics',
-      'generator/emit/support',
-      'generator/revisions',
-      'generator/secrets',
-    ],
-    // To unpack recordings.
-    node: ['node:stream', 'node:zlib'],
-  },
-  {
-    ...PURE,
-    folder: 'generator/proxy',
-    rooms: [
-      'generator/connect',
-      'generator/diagnostics',
-      'generator/recording',
-      'generator/validate',
-    ],
-    node: ['node:events', 'node:http', 'node:https'],
-    types: ['node:child_process', 'node:net', 'node:stream'],
+    rooms: ['generator/diagnostics', 'generator/emit/support', 'generator/ir'],
+    // To unpack recordings, and to show which secrets are equal.
+    node: ['node:crypto', 'node:stream', 'node:zlib'],
+    // Names alone, for those who show the address of a server.
+    entries: ['generator/validate/secrets/names.ts'],
   },
   {
     ...PURE,
     folder: 'generator/guard',
     rooms: [
-      'generator/compat',
-      'generator/diagnostics',
       'generator/lock',
-      'generator/proxy',
+      'generator/diagnostics',
       'generator/recording',
-      'generator/revisions',
+      'generator/ir',
       'generator/validate',
     ],
     node: ['node:util'],
@@ -233,10 +179,10 @@ export const ROOMS: readonly Room[] = [
       // The type of what `lock` reads.
       'generator/lock',
       'generator/recording',
-      'generator/secrets',
+      'generator/validate',
       'runtime/client',
       'runtime/client/node',
-      'runtime/protocol',
+      'runtime',
     ],
     packages: ['@clack/prompts', SDK],
     node: ['child_process', 'crypto', 'fs', 'os', 'path', 'stream', 'url'].map(
@@ -248,19 +194,16 @@ export const ROOMS: readonly Room[] = [
     ...PURE,
     folder: 'generator/mock',
     rooms: [
-      'generator/compat',
-      'generator/diagnostics',
       'generator/lock',
+      'generator/diagnostics',
       'generator/report',
-      'generator/secrets',
       'generator/validate',
       'runtime/peer',
-      'runtime/protocol',
+      'runtime',
       'runtime/server',
       'runtime/tasks',
       'runtime/telemetry',
       'runtime/transport',
-      'runtime/wire',
     ],
     node: ['node:fs', 'node:http', 'node:module', 'node:path', 'node:stream'],
     // The path of Node.js, for the command line of a mock.
@@ -307,20 +250,16 @@ export const ROOMS: readonly Room[] = [
       'generator/guard',
       'generator/ir',
       'generator/lint',
-      'generator/load',
+      'generator/read',
       'generator/lock',
       'generator/mock',
       'generator/page',
       // Reads the patterns in schemas of recordings, and so does `runtime/schemas` the rest of them.
-      'generator/pattern',
-      'generator/proxy',
       'generator/recording',
       'generator/report',
-      'generator/revisions',
       'generator/scaffold',
-      'generator/secrets',
-      'generator/tools',
       'generator/validate',
+      'generator/tools',
       'generator/write',
       'runtime/schemas',
     ],
@@ -355,7 +294,7 @@ export const ROOMS: readonly Room[] = [
       'generator/emit',
       'generator/guard',
       'generator/ir',
-      'generator/load',
+      'generator/read',
       'generator/lock',
       // For `contracts.ts`, which is bundled.
       'generator/mock',
@@ -366,16 +305,16 @@ export const ROOMS: readonly Room[] = [
     ],
   },
   { ...PURE, folder: 'generated', packages: ['zod'], open: true },
-  // Names alone: the tables that they are written from lie with the revisions, which load on demand.
-  { ...PURE, folder: 'runtime/protocol' },
+  // The names of the protocol, and what loads optional packages. Every room of the runtime may import them.
+  { ...PURE, folder: 'runtime', open: true },
   {
     ...PURE,
     folder: 'runtime/telemetry',
-    rooms: ['runtime/protocol'],
+    rooms: ['runtime'],
     // To load an optional package at once, where there is Node.
     process: ['runtime/telemetry/api.ts'],
   },
-  { ...PURE, folder: 'runtime/tasks', rooms: ['runtime/protocol', 'runtime/telemetry'] },
+  { ...PURE, folder: 'runtime/tasks', rooms: ['runtime', 'runtime/telemetry'] },
   {
     folder: 'runtime/stores',
     rooms: ['runtime/tasks'],
@@ -387,17 +326,15 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: 'runtime/testkit',
-    rooms: ['runtime/protocol', 'runtime/stores', 'runtime/tasks'],
+    rooms: ['runtime', 'runtime/stores', 'runtime/tasks'],
     packages: [],
     // It damages files, and kills processes that have a store open.
     node: ['assert', 'child_process', 'events', 'fs', 'url', 'util'].map((name) => `node:${name}`),
     process: ['runtime/testkit/store-process.ts'],
   },
-  { ...PURE, folder: 'runtime/optional' },
-  { folder: 'runtime/postgres', rooms: [], packages: ['pg'], node: ['node:tls'] },
   {
     folder: 'runtime/stores/postgres',
-    rooms: ['runtime/optional', 'runtime/postgres', 'runtime/tasks'],
+    rooms: ['runtime', 'runtime/tasks'],
     packages: ['pg'],
     node: ['node:buffer', 'node:crypto', 'node:tls'],
     // Declarations that need no package, which those of `index.ts` do.
@@ -425,33 +362,23 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: 'runtime/executors/dbos',
-    rooms: ['runtime/optional', 'runtime/postgres', 'runtime/tasks', 'runtime/executors'],
+    rooms: ['runtime', 'runtime/stores/postgres', 'runtime/tasks', 'runtime/executors'],
     packages: ['@dbos-inc/dbos-sdk', 'pg'],
     node: ['node:async_hooks', 'node:crypto', 'node:tls'],
-  },
-  {
-    ...PURE,
-    folder: 'runtime/wire',
-    rooms: ['runtime/protocol', 'runtime/tasks', 'generated'],
-    open: true,
   },
   // One end of a conversation, of which it sees messages only.
   {
     ...PURE,
     folder: 'runtime/peer',
-    rooms: ['generated', 'runtime/protocol', 'runtime/tasks', 'runtime/telemetry', 'runtime/wire'],
+    rooms: ['generated', 'runtime', 'runtime/tasks', 'runtime/telemetry'],
+    // What reads and writes messages, for servers and clients.
+    entries: ['runtime/peer/wire/'],
   },
   // Runs where Node is not: its adapter for Node gets Node's objects, and imports their types.
   {
     ...PURE,
     folder: 'runtime/transport',
-    rooms: [
-      'runtime/peer',
-      'runtime/protocol',
-      'runtime/tasks',
-      'runtime/telemetry',
-      'runtime/wire',
-    ],
+    rooms: ['runtime/peer', 'runtime', 'runtime/tasks', 'runtime/telemetry'],
     types: ['node:http', 'node:net'],
   },
   // What authors define, before a server has it.
@@ -460,22 +387,8 @@ export const ROOMS: readonly Room[] = [
     folder: 'runtime/schemas',
     // Loaded only by a server that wants such schemas.
     entries: ['runtime/schemas/portable.ts'],
-    rooms: ['runtime/optional', 'runtime/tasks', 'runtime/wire'],
+    rooms: ['runtime', 'runtime/tasks', 'runtime/peer'],
     packages: ['@cfworker/json-schema'],
-  },
-  {
-    ...PURE,
-    folder: 'runtime/definitions',
-    rooms: ['runtime/schemas', 'runtime/tasks', 'runtime/wire', 'generated'],
-  },
-  {
-    ...PURE,
-    folder: 'runtime/log',
-    rooms: ['runtime/tasks', 'runtime/transport'],
-    // It writes to a file descriptor. The rest has no Node.
-    node: ['node:fs'],
-    entries: ['runtime/log/audit-lines.ts'],
-    process: ['runtime/log/audit-lines.ts'],
   },
   // A server as the main program of a process.
   {
@@ -488,9 +401,8 @@ export const ROOMS: readonly Room[] = [
       'runtime/auth/jwt',
       'runtime/board',
       'runtime/executors/dbos',
-      'runtime/log',
-      'runtime/optional',
       'runtime/server',
+      'runtime',
       'runtime/stores',
       'runtime/stores/postgres',
       'runtime/tasks',
@@ -522,8 +434,7 @@ export const ROOMS: readonly Room[] = [
     rooms: [
       'runtime/auth',
       'runtime/client',
-      'runtime/optional',
-      'runtime/protocol',
+      'runtime',
       'runtime/server',
       'runtime/tasks',
       'runtime/transport',
@@ -555,28 +466,19 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'runtime/auth',
-    rooms: [
-      'runtime/peer',
-      'runtime/protocol',
-      'runtime/tasks',
-      'runtime/transport',
-      'runtime/wire',
-    ],
+    rooms: ['runtime/peer', 'runtime', 'runtime/tasks', 'runtime/transport'],
   },
   {
     ...PURE,
     folder: 'runtime/server',
     rooms: [
       'runtime/auth',
-      'runtime/definitions',
       'runtime/schemas',
-      'runtime/log',
-      'runtime/protocol',
+      'runtime',
       'runtime/tasks',
       'runtime/stores',
       'runtime/executors',
       'runtime/telemetry',
-      'runtime/wire',
       'runtime/peer',
       'runtime/transport',
       'runtime/sdk-guest',
@@ -590,35 +492,29 @@ export const ROOMS: readonly Room[] = [
       'runtime/server/guest.ts',
       'runtime/server/hosts.ts',
       'runtime/server/listen.ts',
+      'runtime/server/log/audit-lines.ts',
       // For programs, which `index.ts` exports.
       'runtime/server/health.ts',
       'runtime/server/serve.ts',
       'runtime/server/server.ts',
       'runtime/server/stdio.ts',
     ],
-    node: ['node:http', 'node:net'],
+    node: ['node:http', 'node:net', 'node:fs'],
     // For the standard streams.
-    process: ['runtime/server/stdio.ts'],
+    process: ['runtime/server/log/audit-lines.ts', 'runtime/server/stdio.ts'],
   },
   // Servers of the official SDK, by the interface that it documents: nothing of it is imported.
   {
     ...PURE,
     folder: 'runtime/sdk-guest',
-    rooms: [
-      'runtime/peer',
-      'runtime/protocol',
-      'runtime/server',
-      'runtime/tasks',
-      'runtime/telemetry',
-      'runtime/wire',
-    ],
+    rooms: ['runtime/peer', 'runtime', 'runtime/server', 'runtime/tasks', 'runtime/telemetry'],
     // Servers load it without `withTasks`.
     entries: ['runtime/sdk-guest/guest.ts'],
   },
   {
     ...PURE,
     folder: 'runtime/auth/jwt',
-    rooms: ['runtime/optional', 'runtime/auth'],
+    rooms: ['runtime', 'runtime/auth'],
     packages: ['jose'],
   },
   {
@@ -626,12 +522,11 @@ export const ROOMS: readonly Room[] = [
     folder: 'runtime/client',
     rooms: [
       'runtime/peer',
-      'runtime/protocol',
+      'runtime',
       'runtime/tasks',
       'runtime/stores',
       'runtime/executors',
       'runtime/telemetry',
-      'runtime/wire',
       'generated',
     ],
     packages: [SDK],
@@ -643,7 +538,7 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'runtime/client/node',
-    rooms: ['runtime/client', 'runtime/protocol'],
+    rooms: ['runtime/client', 'runtime'],
     packages: [SDK],
     node: [
       'node:crypto',
@@ -732,7 +627,13 @@ export function bypasses(file: string, text: string): string[] {
 }
 
 function isEntry(file: string, room: Room | undefined): boolean {
-  return /(?:^|\/)index\.ts$/.test(file) || (room?.entries?.includes(file) ?? false);
+  return (
+    /(?:^|\/)index\.ts$/.test(file) ||
+    (room?.entries?.some(
+      (entry) => file === entry || (entry.endsWith('/') && file.startsWith(entry)),
+    ) ??
+      false)
+  );
 }
 
 /** A file's violations of its room's permissions. */

@@ -9,7 +9,7 @@ import { StdioClientTransport as StdioV1 } from '@modelcontextprotocol/sdk/clien
 import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport as TransportV1 } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anyObject, at } from '../../runtime/wire/json.js';
+import { anyObject, at } from '../../runtime/peer/wire/json.js';
 import { clientV2, streamV1, taskSession } from '../server/clients.js';
 import { type Scaffolded, scaffold } from './scaffolded.js';
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { packageRoot } from '../../generator/load/index.js';
+import { packageRoot } from '../../generator/read/load/index.js';
 import { readTools } from '../../generator/tools/index.js';
 import { toolModules } from './modules.js';
 

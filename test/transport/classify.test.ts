@@ -2,7 +2,7 @@ import { classifyInboundRequest } from '@modelcontextprotocol/server';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { META_KEYS } from '../../runtime/protocol/index.js';
+import { META_KEYS } from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { classify } from '../../runtime/transport/http/classify.js';
 import { refuseHeaders } from '../../runtime/transport/http/mirrored.js';

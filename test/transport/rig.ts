@@ -17,7 +17,7 @@ import {
   PROTOCOL_VERSIONS,
   REVISIONS,
   type RevisionVersion,
-} from '../../runtime/protocol/index.js';
+} from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { createOperations } from '../../runtime/telemetry/index.js';
 import {
@@ -34,9 +34,9 @@ import {
   type ServedSession,
   webHandler,
 } from '../../runtime/transport/index.js';
-import { claimedIn, type Revision } from '../../runtime/wire/revision.js';
-import { loadRevisions } from '../../runtime/wire/revisions.js';
-import { ON_DEMAND } from '../../runtime/wire/on-demand.js';
+import { claimedIn, type Revision } from '../../runtime/peer/wire/revision.js';
+import { loadRevisions } from '../../runtime/peer/wire/revisions.js';
+import { ON_DEMAND } from '../../runtime/peer/wire/on-demand.js';
 
 const MIB = 2 ** 20;
 

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import type { RevisionVersion } from '../../runtime/protocol/index.js';
+import type { RevisionVersion } from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { serveLines } from '../../runtime/transport/index.js';
 import { initialize, served, stateless, text, until } from './rig.js';

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { DIALECT_REVISIONS } from '../../generator/revisions/index.js';
+import { DIALECT_REVISIONS } from '../../generator/ir/revisions/index.js';
 import { conformance, root } from '../../scripts/conformance/suite.js';
 import type { Line } from './recording.js';
 import { lines, validateText } from './support.js';

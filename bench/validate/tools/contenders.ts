@@ -8,8 +8,8 @@ import { pathToFileURL } from 'node:url';
 import { supportFor, supportUnits } from '../../../generator/emit/index.js';
 import { emitValidators } from '../../../generator/emit/validators/index.js';
 import { buildProtocol } from '../../../generator/ir/index.js';
-import { readDocument } from '../../../generator/load/document.js';
-import { DEFAULT_LIMITS, readSupport } from '../../../generator/load/index.js';
+import { readDocument } from '../../../generator/read/load/document.js';
+import { DEFAULT_LIMITS, readSupport } from '../../../generator/read/load/index.js';
 import { bundle } from '../prepare.js';
 import { TOOLS } from './index.js';
 

@@ -17,7 +17,7 @@ import {
 import type { Selection } from '../selection.js';
 import { readSelectedTools } from '../tools-selection.js';
 import { shellWord } from '../shell.js';
-import { DIALECT_REVISIONS } from '../../revisions/index.js';
+import { DIALECT_REVISIONS } from '../../ir/revisions/index.js';
 
 export const checkCommand = defineCommand({
   examples: [

@@ -9,13 +9,13 @@ import {
   significant,
   withSides,
 } from '../../diff/index.js';
-import { DEFAULT_LIMITS, readRefs, REVISIONS } from '../../load/index.js';
+import { DEFAULT_LIMITS, readRefs, REVISIONS } from '../../read/load/index.js';
 import { readProtocol } from '../../protocol.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { differencesOf } from '../differences.js';
 import { EXIT } from '../exit.js';
 import { parseRefs, REF_OPTION } from '../refs.js';
-import { DIALECT_REVISIONS } from '../../revisions/index.js';
+import { DIALECT_REVISIONS } from '../../ir/revisions/index.js';
 
 export const diffCommand = defineCommand({
   examples: [

@@ -5,7 +5,7 @@ import { defineCommand, JSON_OPTION } from '../command.js';
 import { reportPlan } from '../plan.js';
 import { select, SELECTION_OPTIONS, SELECTION_POSITIONALS } from '../selection.js';
 import { readSelectedTools } from '../tools-selection.js';
-import { DIALECT_REVISIONS } from '../../revisions/index.js';
+import { DIALECT_REVISIONS } from '../../ir/revisions/index.js';
 
 export const generateCommand = defineCommand({
   examples: [

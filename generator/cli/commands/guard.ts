@@ -4,7 +4,7 @@ import { createGuard, guardFindingAsText } from '../../guard/index.js';
 import type { Guard, GuardFinding } from '../../guard/index.js';
 import { parseLock } from '../../lock/index.js';
 import type { Lock } from '../../lock/index.js';
-import { maskText } from '../../secrets/index.js';
+import { maskText } from '../../validate/secrets/index.js';
 import { serverNames } from '../calling.js';
 import { defineCommand } from '../command.js';
 import { EXIT } from '../exit.js';

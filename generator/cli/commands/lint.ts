@@ -9,7 +9,7 @@ import {
   ruleNames,
 } from '../../lint/index.js';
 import { nearest, quote } from '../../diagnostics/index.js';
-import { packageVersion } from '../../load/index.js';
+import { packageVersion } from '../../read/load/index.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { EXIT, UsageError } from '../exit.js';
 import { assertReadable } from '../input.js';

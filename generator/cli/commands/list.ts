@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { quote } from '../../diagnostics/index.js';
 import { sayCapabilities } from '../../diff/index.js';
 import type { Notification, Party, Protocol, Request } from '../../ir/index.js';
-import { DEFAULT_LIMITS, isFolder, readRefs, REVISIONS } from '../../load/index.js';
-import type { LoadOptions } from '../../load/index.js';
+import { DEFAULT_LIMITS, isFolder, readRefs, REVISIONS } from '../../read/load/index.js';
+import type { LoadOptions } from '../../read/load/index.js';
 import { readProtocol } from '../../protocol.js';
 import { diskFolder, readManifest } from '../../write/index.js';
 import type { Recipe } from '../../write/index.js';
@@ -12,7 +12,7 @@ import type { Report } from '../command.js';
 import { EXIT, UsageError } from '../exit.js';
 import { parseRefs, REF_OPTION } from '../refs.js';
 import { table } from '../table.js';
-import { DIALECT_REVISIONS } from '../../revisions/index.js';
+import { DIALECT_REVISIONS } from '../../ir/revisions/index.js';
 
 export const listCommand = defineCommand({
   examples: [

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { CONFIG_FILE, DEFAULT_LOCK } from '../../config/index.js';
 import { printable } from '../../diagnostics/index.js';
 import type { Paint } from '../../diagnostics/index.js';
-import { packageVersion } from '../../load/index.js';
+import { packageVersion } from '../../read/load/index.js';
 import { CONNECTION_OPTIONS, SERVER_COMMAND, serverNames } from '../calling.js';
 import type { CallingArguments } from '../calling.js';
 import { defineCommand } from '../command.js';

@@ -1,5 +1,5 @@
 import { messages } from '../../recording/index.js';
-import { recordingWatcher } from '../../proxy/index.js';
+import { recordingWatcher } from '../../recording/proxy/index.js';
 import { serverNames } from '../calling.js';
 import { defineCommand } from '../command.js';
 import { EXIT, UsageError } from '../exit.js';

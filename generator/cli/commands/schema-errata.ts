@@ -1,10 +1,10 @@
 import type { Correction } from '../../ir/index.js';
-import { REVISIONS } from '../../load/index.js';
+import { REVISIONS } from '../../read/load/index.js';
 import { readProtocol } from '../../protocol.js';
 import type { ReadProtocol } from '../../protocol.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { EXIT } from '../exit.js';
-import { DIALECT_REVISIONS } from '../../revisions/index.js';
+import { DIALECT_REVISIONS } from '../../ir/revisions/index.js';
 
 export const errataCommand = defineCommand({
   examples: [

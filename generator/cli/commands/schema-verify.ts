@@ -12,11 +12,11 @@ import {
   structuralDifferences,
   structuralFingerprint,
   upstreamSources,
-} from '../../load/index.js';
-import type { Source, StructuralDifference } from '../../load/index.js';
+} from '../../read/load/index.js';
+import type { Source, StructuralDifference } from '../../read/load/index.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { EXIT } from '../exit.js';
-import { DIALECT_REVISIONS } from '../../revisions/index.js';
+import { DIALECT_REVISIONS } from '../../ir/revisions/index.js';
 
 export const verifyCommand = defineCommand({
   examples: [

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { quote } from '../../diagnostics/index.js';
-import { packageVersion } from '../../load/index.js';
+import { packageVersion } from '../../read/load/index.js';
 import { isProtocolName } from '../../job.js';
 import { generate } from '../../pipeline.js';
 import { applyPlan, conflictsOf, diskFolder } from '../../write/index.js';

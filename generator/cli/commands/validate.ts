@@ -1,5 +1,5 @@
 import { quote } from '../../diagnostics/index.js';
-import { DIALECT_REVISIONS } from '../../revisions/index.js';
+import { DIALECT_REVISIONS } from '../../ir/revisions/index.js';
 import { noticesOf, Recorder, reportPage } from '../../report/index.js';
 import { Library, validateInput } from '../../validate/index.js';
 import { readAssets } from '../assets.js';

@@ -5,7 +5,7 @@ import {
   METHODS,
   PROTOCOL_VERSIONS,
   type RevisionVersion,
-} from '../../../runtime/protocol/index.js';
+} from '../../../runtime/protocol.js';
 import { quote } from '../../diagnostics/index.js';
 import type { Lock } from '../../lock/index.js';
 import { ConnectionError } from '../connection-error.js';

@@ -1,6 +1,6 @@
 import type { Capability, ErrorCode, Notification, Request } from '../../ir/index.js';
-import { assign, block, key, list, objectList, print, quoted } from '../../format/layout.js';
-import type { Code } from '../../format/layout.js';
+import { assign, block, key, list, objectList, print, quoted } from '../format/layout.js';
+import type { Code } from '../format/layout.js';
 import { exportTypes } from '../imports.js';
 import type { Metamodel } from '../metamodel/metamodel.js';
 import { createNames } from '../validators/identifiers.js';

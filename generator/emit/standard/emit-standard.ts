@@ -1,14 +1,5 @@
 import type { Definition, JsonValue, Protocol } from '../../ir/index.js';
-import {
-  assign,
-  call,
-  type Code,
-  key,
-  list,
-  objectOf,
-  print,
-  quoted,
-} from '../../format/layout.js';
+import { assign, call, type Code, key, list, objectOf, print, quoted } from '../format/layout.js';
 import { createImports } from '../imports.js';
 import type { Imports } from '../imports.js';
 import { WIRE_FUNCTIONS } from '../validators/index.js';

@@ -1,5 +1,5 @@
 import type { JsonPrimitive, JsonValue } from '../../ir/index.js';
-import { key, quoted } from '../../format/layout.js';
+import { key, quoted } from '../format/layout.js';
 
 /** Characters of a string literal or a property's name; longer ones are not written in a type. */
 const LONGEST = 1_000;

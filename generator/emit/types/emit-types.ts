@@ -1,7 +1,7 @@
 import { compile } from 'json-schema-to-typescript';
 import type { Options } from 'json-schema-to-typescript';
 import type { Definition, Node, Protocol } from '../../ir/index.js';
-import { formatDeclaration } from '../../format/declaration.js';
+import { formatDeclaration } from '../format/declaration.js';
 import { bounded } from './bounds.js';
 import type { Bounded } from './bounds.js';
 import { relaxed } from './relax.js';

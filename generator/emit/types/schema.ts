@@ -1,6 +1,6 @@
 import type { JSONSchema } from 'json-schema-to-typescript';
 import type { ArrayNode, Node, ObjectNode, Property } from '../../ir/index.js';
-import { key } from '../../format/layout.js';
+import { key } from '../format/layout.js';
 import { commentText } from '../comment.js';
 import { constantType, MOST_POSITIONS, unionType } from './constant.js';
 

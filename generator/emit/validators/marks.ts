@@ -1,6 +1,6 @@
 import { resolve } from '../../ir/index.js';
 import type { ArrayNode, Node, ObjectNode } from '../../ir/index.js';
-import { quoted } from '../../format/layout.js';
+import { quoted } from '../format/layout.js';
 import { parameter } from './code.js';
 import { pascalCase, pathName } from './identifiers.js';
 import type { Plan } from './plan.js';

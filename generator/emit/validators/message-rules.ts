@@ -1,6 +1,6 @@
 import { literalsOf, propertiesOf, resolve } from '../../ir/index.js';
 import type { Definitions, Node, ObjectNode, Property } from '../../ir/index.js';
-import { quoted } from '../../format/layout.js';
+import { quoted } from '../format/layout.js';
 import { covers, isOpen, isText } from './covers.js';
 import { pascalCase, pathName } from './identifiers.js';
 import { isLeaf } from './leaf.js';

@@ -1,5 +1,5 @@
 import type { Party, Protocol } from '../../ir/index.js';
-import { quoted } from '../../format/layout.js';
+import { quoted } from '../format/layout.js';
 import { placeOf } from '../support/wire.js';
 import { parameter, returns } from './code.js';
 import {

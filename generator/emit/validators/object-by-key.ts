@@ -1,5 +1,5 @@
 import type { Node, ObjectNode, Property } from '../../ir/index.js';
-import { quoted } from '../../format/layout.js';
+import { quoted } from '../format/layout.js';
 import { negate, refuseUnless } from './code.js';
 import { pathName } from './identifiers.js';
 import {

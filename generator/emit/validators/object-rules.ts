@@ -1,5 +1,5 @@
 import type { Node, ObjectNode, Property } from '../../ir/index.js';
-import { quoted } from '../../format/layout.js';
+import { quoted } from '../format/layout.js';
 import type { TwoWays } from './array.js';
 import { MOST_OPERANDS, negate, parameter } from './code.js';
 import { pascalCase, pathName } from './identifiers.js';

@@ -1,5 +1,5 @@
 import type { Format, JsonPrimitive, JsonValue } from '../../ir/index.js';
-import { quoted } from '../../format/layout.js';
+import { quoted } from '../format/layout.js';
 import { FORMAT_CHECKERS } from '../formats.js';
 import { createImports } from '../imports.js';
 import type { Imports } from '../imports.js';

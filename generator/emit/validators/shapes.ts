@@ -11,7 +11,7 @@ import type {
   StringNode,
   UnevaluatedNode,
 } from '../../ir/index.js';
-import { quoted } from '../../format/layout.js';
+import { quoted } from '../format/layout.js';
 import { FORMAT_CHECKERS } from '../formats.js';
 import { isLeaf, leafExpression } from './leaf.js';
 import { createNames, pascalCase } from './identifiers.js';

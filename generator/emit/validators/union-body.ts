@@ -1,6 +1,6 @@
 import { resolve } from '../../ir/index.js';
 import type { ExclusiveNode, Node, UnionNode } from '../../ir/index.js';
-import { quoted } from '../../format/layout.js';
+import { quoted } from '../format/layout.js';
 import { join, MOST_OPERANDS, returns } from './code.js';
 import type { Operator } from './code.js';
 import { pascalCase, pathName } from './identifiers.js';

@@ -1,6 +1,6 @@
 import { findProperty } from '../../ir/index.js';
 import type { Party, Protocol } from '../../ir/index.js';
-import { key } from '../../format/layout.js';
+import { key } from '../format/layout.js';
 import { exportTypes } from '../imports.js';
 import { messageParts, partRules, rule } from './message-rules.js';
 import type { Envelopes, MessageParts } from './message-rules.js';

@@ -1,6 +1,6 @@
 import { resolve } from '../../ir/index.js';
 import type { Definitions, ObjectNode } from '../../ir/index.js';
-import { quoted } from '../../format/layout.js';
+import { quoted } from '../format/layout.js';
 import type { Imports } from '../imports.js';
 import { awkwardProperties, plainType } from './field.js';
 import { saidOf } from './forms.js';

@@ -1,6 +1,6 @@
 import type { Definition, Definitions, Node, Protocol } from '../../ir/index.js';
-import { assign, call, immediate, print } from '../../format/layout.js';
-import type { Code } from '../../format/layout.js';
+import { assign, call, immediate, print } from '../format/layout.js';
+import type { Code } from '../format/layout.js';
 import { docComment } from '../comment.js';
 import { createImports, statementFrom } from '../imports.js';
 import { bounded } from '../types/bounds.js';

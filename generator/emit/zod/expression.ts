@@ -8,8 +8,8 @@ import type {
   StringNode,
   UnionNode,
 } from '../../ir/index.js';
-import { block, call, chain, hug, key, list, quoted } from '../../format/layout.js';
-import type { Code } from '../../format/layout.js';
+import { block, call, chain, hug, key, list, quoted } from '../format/layout.js';
+import type { Code } from '../format/layout.js';
 import { FORMAT_CHECKERS } from '../formats.js';
 import type { Imports } from '../imports.js';
 import { linearMatcher, patternOf } from '../validators/pattern.js';

@@ -1,4 +1,4 @@
-import { DIALECT_REVISIONS, revisionsWhere } from '../../revisions/index.js';
+import { DIALECT_REVISIONS, revisionsWhere } from '../../ir/revisions/index.js';
 
 /** The scopes of rules, and the revisions that their texts name. */
 

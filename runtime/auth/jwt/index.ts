@@ -1,7 +1,7 @@
 import type { JWTPayload, JWTVerifyResult } from 'jose';
 import type * as Jose from 'jose';
 
-import { loadOptional } from '../../optional/index.js';
+import { loadOptional } from '../../optional.js';
 import type { TokenVerifier, VerifiedToken } from '../index.js';
 
 /**

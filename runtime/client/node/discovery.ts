@@ -1,5 +1,5 @@
 import { extractWWWAuthenticateParams, type FetchLike } from '@modelcontextprotocol/client';
-import { METHODS } from '../../protocol/index.js';
+import { METHODS } from '../../protocol.js';
 import { boundedFetch } from '../index.js';
 import { LoginError } from './login-error.js';
 

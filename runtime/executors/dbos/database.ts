@@ -1,7 +1,7 @@
 import type { DLogger } from '@dbos-inc/dbos-sdk';
 import type { ClientConfig, Pool, PoolClient } from 'pg';
 
-import { addressOf, assertOwnSession, clientWith } from '../../postgres/index.js';
+import { addressOf, assertOwnSession, clientWith } from '../../stores/postgres/connection/index.js';
 import type { CompleteOptions } from './options.js';
 import { pg } from './packages.js';
 

@@ -9,7 +9,7 @@ import type {
   TaskRecord,
   TaskSummary,
 } from '../../tasks/index.js';
-import { storeError } from '../../postgres/index.js';
+import { storeError } from '../../stores/postgres/connection/index.js';
 import { createRecovery, newWorkerName, Runs, type Recovery } from '../shared/index.js';
 import { Claims } from './claims.js';
 import { assertSessions, oneAtATime, openPool, urlOfEnvironment } from './database.js';

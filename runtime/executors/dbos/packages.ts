@@ -1,7 +1,7 @@
 import type * as Dbos from '@dbos-inc/dbos-sdk';
 import type * as Pg from 'pg';
 
-import { loadOptional } from '../../optional/index.js';
+import { loadOptional } from '../../optional.js';
 
 /** The package `@dbos-inc/dbos-sdk`, after `loadPackages`. */
 export let dbos: typeof Dbos;

@@ -1,4 +1,4 @@
-import { METHODS } from '../../protocol/index.js';
+import { METHODS } from '../../protocol.js';
 import {
   type Answers,
   type Caller,
@@ -9,8 +9,8 @@ import {
   type TaskEngine,
   type TaskRecord,
 } from '../../tasks/index.js';
-import { related } from '../../wire/core-task.js';
-import { at, isObject } from '../../wire/json.js';
+import { related } from '../../peer/wire/core-task.js';
+import { at, isObject } from '../../peer/wire/json.js';
 import { validAnswer } from '../valid-answers.js';
 import type { ServerExchange } from '../session.js';
 

@@ -1,4 +1,4 @@
-import { DIALECT_VERSIONS, METHODS } from '../../protocol/index.js';
+import { DIALECT_VERSIONS, METHODS } from '../../protocol.js';
 import {
   type JsonObject,
   nextTurn,
@@ -15,7 +15,7 @@ import {
   related,
   type StatusNotifier,
   toCoreTask,
-} from '../../wire/core-task.js';
+} from '../../peer/wire/core-task.js';
 import { type AskClient, assertAskable } from '../asks.js';
 import { validAnswer } from '../valid-answers.js';
 import { hasOwnTasks } from '../capabilities.js';

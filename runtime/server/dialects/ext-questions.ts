@@ -7,7 +7,7 @@ import {
   sameText,
   sha256,
 } from '../../tasks/index.js';
-import { isObject } from '../../wire/json.js';
+import { isObject } from '../../peer/wire/json.js';
 import { answerProblem } from '../valid-answers.js';
 import type { AskClient } from '../asks.js';
 import { INVALID_PARAMS, rpcError } from '../errors.js';

@@ -1,5 +1,5 @@
 import type { Handler } from '../../peer/index.js';
-import { META_KEYS, METHODS } from '../../protocol/index.js';
+import { META_KEYS, METHODS } from '../../protocol.js';
 import {
   type Answers,
   type InputEntry,
@@ -10,8 +10,8 @@ import {
   type Slot,
   toolErrorResult,
 } from '../../tasks/index.js';
-import { toDetailedTask, toExtTask } from '../../wire/ext-task.js';
-import { isObject } from '../../wire/json.js';
+import { toDetailedTask, toExtTask } from '../../peer/wire/ext-task.js';
+import { isObject } from '../../peer/wire/json.js';
 import { answerProblem } from '../valid-answers.js';
 import { type AskClient, assertAskable, declaresTasks } from '../asks.js';
 import { INTERNAL_ERROR, INVALID_PARAMS, rpcError, tasksNotDeclared } from '../errors.js';

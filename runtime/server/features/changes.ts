@@ -1,6 +1,6 @@
-import { METHODS } from '../../protocol/index.js';
+import { METHODS } from '../../protocol.js';
 import type { JsonObject } from '../../tasks/index.js';
-import { at } from '../../wire/json.js';
+import { at } from '../../peer/wire/json.js';
 import type { Session } from '../session.js';
 import { Outbox } from './outbox.js';
 

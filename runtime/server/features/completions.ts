@@ -1,7 +1,7 @@
-import { METHODS } from '../../protocol/index.js';
+import { METHODS } from '../../protocol.js';
 import type { JsonObject } from '../../tasks/index.js';
-import { at, isObject } from '../../wire/json.js';
-import type { Completer, Completions } from '../../definitions/index.js';
+import { at, isObject } from '../../peer/wire/json.js';
+import type { Completer, Completions } from '../definitions/index.js';
 import { INVALID_PARAMS, rpcError } from '../errors.js';
 import type { ServerRows } from '../session.js';
 import type { Feature, FeatureParts, Offered, ResourceTemplate } from '../offered.js';

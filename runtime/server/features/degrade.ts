@@ -1,7 +1,7 @@
-import { METHODS } from '../../protocol/index.js';
+import { METHODS } from '../../protocol.js';
 import type { JsonObject } from '../../tasks/index.js';
-import { isObject } from '../../wire/json.js';
-import type { Revision } from '../../wire/revision.js';
+import { isObject } from '../../peer/wire/json.js';
+import type { Revision } from '../../peer/wire/revision.js';
 
 interface Degradable {
   /** A valid block, by which a revision shows whether it has the type. */

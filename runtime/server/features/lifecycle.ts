@@ -1,6 +1,6 @@
-import { METHODS, type RevisionVersion } from '../../protocol/index.js';
+import { METHODS, type RevisionVersion } from '../../protocol.js';
 import type { JsonObject } from '../../tasks/index.js';
-import type { Revision } from '../../wire/revision.js';
+import type { Revision } from '../../peer/wire/revision.js';
 import { INVALID_REQUEST, rpcError } from '../errors.js';
 import type { ServerRows, Session } from '../session.js';
 

@@ -1,7 +1,7 @@
-import { METHODS } from '../../protocol/index.js';
-import type { Revision } from '../../wire/revision.js';
-import type { ServedRevisions } from '../../wire/revisions.js';
-import { subjectOf } from '../../definitions/index.js';
+import { METHODS } from '../../protocol.js';
+import type { Revision } from '../../peer/wire/revision.js';
+import type { ServedRevisions } from '../../peer/wire/revisions.js';
+import { subjectOf } from '../definitions/index.js';
 import { listingIn, type ServerTool } from '../tool.js';
 
 /** What a list of 2026-07-28 has beside its tools. */

@@ -1,4 +1,4 @@
-import { META_KEYS, METHODS } from '../../protocol/index.js';
+import { META_KEYS, METHODS } from '../../protocol.js';
 import {
   type Abort,
   type Caller,
@@ -7,8 +7,8 @@ import {
   overLimit,
   type TaskEngine,
 } from '../../tasks/index.js';
-import type { Revision } from '../../wire/revision.js';
-import { tasksExtension } from '../../wire/revisions.js';
+import type { Revision } from '../../peer/wire/revision.js';
+import { tasksExtension } from '../../peer/wire/revisions.js';
 import { declaresTasks } from '../asks.js';
 import { INVALID_PARAMS, rpcError, tasksNotDeclared } from '../errors.js';
 import { clientCapabilitiesOf, type ServerExchange, type ServerRows } from '../session.js';

@@ -1,4 +1,4 @@
-import { METHODS } from '../../protocol/index.js';
+import { METHODS } from '../../protocol.js';
 import { isRpcError, type JsonObject } from '../../tasks/index.js';
 import { INVALID_PARAMS, INVALID_REQUEST, rpcError } from '../errors.js';
 import type { ServerExchange, ServerRows, Session } from '../session.js';

@@ -1,7 +1,7 @@
-import { METHODS } from '../../protocol/index.js';
+import { METHODS } from '../../protocol.js';
 import type { Caller, TaskEngine, TaskRecord } from '../../tasks/index.js';
 import { isTerminal, TaskError } from '../../tasks/index.js';
-import { toDetailedTask } from '../../wire/ext-task.js';
+import { toDetailedTask } from '../../peer/wire/ext-task.js';
 import type { Outbox } from './outbox.js';
 
 /** Puts the states of tasks into an outbox, until the last one has ended. */

@@ -1,5 +1,5 @@
 import type { Tool } from '../../../generated/2025-11-25/types.js';
-import { METHODS } from '../../protocol/index.js';
+import { METHODS } from '../../protocol.js';
 import {
   type Caller,
   type Dialect,
@@ -17,7 +17,7 @@ import {
 } from '../../tasks/index.js';
 import { LazyAbort } from '../../peer/index.js';
 import { later } from '../../transport/index.js';
-import { isObject } from '../../wire/json.js';
+import { isObject } from '../../peer/wire/json.js';
 import { type Ask, type Asking, declaresTasks } from '../asks.js';
 import { hasOwnTasks } from '../capabilities.js';
 import type { StoredCall, ToolCallRequest } from '../dialects/dialect.js';

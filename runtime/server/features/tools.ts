@@ -1,4 +1,4 @@
-import { METHODS } from '../../protocol/index.js';
+import { METHODS } from '../../protocol.js';
 import {
   type Caller,
   type CallerIdentity,
@@ -14,9 +14,9 @@ import {
   type TaskSummary,
   toolErrorResult,
 } from '../../tasks/index.js';
-import { isObject } from '../../wire/json.js';
-import { dialectRevision } from '../../wire/revisions.js';
-import { wrappedResult } from '../../wire/wrapped-result.js';
+import { isObject } from '../../peer/wire/json.js';
+import { dialectRevision } from '../../peer/wire/revisions.js';
+import { wrappedResult } from '../../peer/wire/wrapped-result.js';
 import type { AskClient, Asking } from '../asks.js';
 import { hasOwnTasks } from '../capabilities.js';
 import { guardedControls, plainControls } from '../controls.js';

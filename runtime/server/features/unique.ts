@@ -1,4 +1,4 @@
-import { isObject } from '../../wire/json.js';
+import { isObject } from '../../peer/wire/json.js';
 import type { ServerPrompt, ServerResource } from '../offered.js';
 
 /**

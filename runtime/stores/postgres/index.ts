@@ -11,7 +11,7 @@ import type {
 } from '../../tasks/index.js';
 import { createBatches } from './batches.js';
 import { createServerClock } from './clock.js';
-import { isBadValue, PostgresError, storeError } from '../../postgres/index.js';
+import { isBadValue, PostgresError, storeError } from './connection/index.js';
 import { createListener, type Listener } from './listen.js';
 import { createNotifier, newNodeName } from './notify.js';
 import { openPool, type ConnectionPool } from './open.js';
@@ -29,7 +29,7 @@ import {
   type InsertOperation,
 } from './writes.js';
 
-export { PostgresError } from '../../postgres/index.js';
+export { PostgresError } from './connection/index.js';
 export type { PostgresStoreOptions } from './options.js';
 export { migratePostgres } from './schema.js';
 

@@ -1,8 +1,8 @@
 import type { Client, ClientConfig, QueryConfig } from 'pg';
 
-import { loadOptional } from '../../optional/index.js';
-import { addressOf, assertOwnSession, clientWith, storeError } from '../../postgres/index.js';
-import type { SessionSettings } from '../../postgres/index.js';
+import { loadOptional } from '../../optional.js';
+import { addressOf, assertOwnSession, clientWith, storeError } from './connection/index.js';
+import type { SessionSettings } from './connection/index.js';
 import type { CompleteOptions } from './options.js';
 import type { Row } from './rows.js';
 

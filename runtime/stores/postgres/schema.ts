@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-import { PostgresError, storeError } from '../../postgres/index.js';
+import { PostgresError, storeError } from './connection/index.js';
 import { MIGRATIONS } from './migrations.js';
 import { connectUnhurried } from './open.js';
 import { completeOptions, type CompleteOptions, type PostgresStoreOptions } from './options.js';

@@ -1,6 +1,6 @@
 import { expiresAt, isTerminal, subjectKeyOf } from '../../tasks/index.js';
 import type { InsertCaps, Insertion, TaskRecord } from '../../tasks/index.js';
-import { isConflict } from '../../postgres/index.js';
+import { isConflict } from './connection/index.js';
 import type { Database } from './open.js';
 import { bytesOf, summaryBytes, toRecord, type Row } from './rows.js';
 import type { Statements } from './statements.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
-import { loadOptional } from '../../optional/index.js';
+import { loadOptional } from '../../optional.js';
 import { startInstalled } from './installed.js';
 
 /** A PostgreSQL server for tests. */

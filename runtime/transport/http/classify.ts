@@ -1,7 +1,7 @@
 import { isRequestId } from '../../peer/index.js';
-import { DIALECT_VERSIONS, ERROR_CODES, META_KEYS, METHODS } from '../../protocol/index.js';
+import { DIALECT_VERSIONS, ERROR_CODES, META_KEYS, METHODS } from '../../protocol.js';
 import type { JsonObject } from '../../tasks/index.js';
-import { at, isObject, member } from '../../wire/json.js';
+import { at, isObject, member } from '../../peer/wire/json.js';
 import type { Incoming } from './incoming.js';
 import { mismatch, Refused, trimmed } from './reply.js';
 

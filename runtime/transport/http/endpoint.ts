@@ -1,9 +1,9 @@
 import type { Peer } from '../../peer/index.js';
-import { ERROR_CODES } from '../../protocol/index.js';
+import { ERROR_CODES } from '../../protocol.js';
 import type { JsonObject } from '../../tasks/index.js';
 import { type Operations, RECORDS_NOTHING } from '../../telemetry/index.js';
-import { claimedIn } from '../../wire/revision.js';
-import { isTooDeep, member, MOST_LEVELS } from '../../wire/json.js';
+import { claimedIn } from '../../peer/wire/revision.js';
+import { isTooDeep, member, MOST_LEVELS } from '../../peer/wire/json.js';
 import type { Backlog } from '../queue/backlog.js';
 import type { Origin, Served, ServedSession } from '../served.js';
 import { classify, type Kind, refuseUnserved } from './classify.js';

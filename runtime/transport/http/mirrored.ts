@@ -1,7 +1,7 @@
-import { METHODS } from '../../protocol/index.js';
+import { METHODS } from '../../protocol.js';
 import type { JsonObject } from '../../tasks/index.js';
-import { decodedHeader, headerText } from '../../wire/header-values.js';
-import { at, isObject, member } from '../../wire/json.js';
+import { decodedHeader, headerText } from '../../peer/wire/header-values.js';
+import { at, isObject, member } from '../../peer/wire/json.js';
 import type { Incoming } from './incoming.js';
 import { mismatch, type Refused, trimmed } from './reply.js';
 

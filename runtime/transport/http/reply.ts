@@ -1,5 +1,5 @@
 import { isRequestId } from '../../peer/index.js';
-import { ERROR_CODES } from '../../protocol/index.js';
+import { ERROR_CODES } from '../../protocol.js';
 import type { OutgoingQueue } from '../queue/outgoing.js';
 
 /** An answer over HTTP. Names of headers are in lower case. */

@@ -1,5 +1,5 @@
 import { type Channel, LazyAbort } from '../../peer/index.js';
-import { ERROR_CODES, METHODS } from '../../protocol/index.js';
+import { ERROR_CODES, METHODS } from '../../protocol.js';
 import type { JsonObject } from '../../tasks/index.js';
 import type { Origin, Served, ServedSession } from '../served.js';
 import type { Kind } from './classify.js';

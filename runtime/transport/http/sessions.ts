@@ -1,5 +1,5 @@
 import type { LazyAbort, Peer } from '../../peer/index.js';
-import { DIALECT_VERSIONS, REVISIONS, type RevisionVersion } from '../../protocol/index.js';
+import { DIALECT_VERSIONS, REVISIONS, type RevisionVersion } from '../../protocol.js';
 import { merged } from '../../tasks/index.js';
 import { OutgoingQueue } from '../queue/outgoing.js';
 import type { Origin, Served, ServedSession } from '../served.js';

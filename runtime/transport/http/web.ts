@@ -1,5 +1,5 @@
 import { LazyAbort } from '../../peer/index.js';
-import { ERROR_CODES } from '../../protocol/index.js';
+import { ERROR_CODES } from '../../protocol.js';
 import { type OutgoingQueue, TooSlow } from '../queue/outgoing.js';
 import { nextTurn } from '../../tasks/index.js';
 import { type Incoming, isEncoded, requestWith, type Unread } from './incoming.js';

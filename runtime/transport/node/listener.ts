@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { LazyAbort } from '../../peer/index.js';
-import { ERROR_CODES } from '../../protocol/index.js';
+import { ERROR_CODES } from '../../protocol.js';
 import type { Incoming } from '../http/incoming.js';
 import type { Receiving } from '../http/receiving.js';
 import {

@@ -1,6 +1,6 @@
-import { META_KEYS, METHODS } from '../../protocol/index.js';
+import { META_KEYS, METHODS } from '../../protocol.js';
 import type { JsonObject } from '../../tasks/index.js';
-import { at } from '../../wire/json.js';
+import { at } from '../../peer/wire/json.js';
 
 /** Characters that a reader takes at once, so that those it has not taken are counted. */
 export const SLICE = 2 ** 16;

@@ -1,4 +1,4 @@
-import { METHODS } from '../../protocol/index.js';
+import { METHODS } from '../../protocol.js';
 import type { JsonObject } from '../../tasks/index.js';
 import { every, type Timer } from '../timers.js';
 import type { Account, Backlog } from './backlog.js';

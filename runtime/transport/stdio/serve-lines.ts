@@ -5,10 +5,10 @@ import {
   type ProtocolError,
   rpcError,
 } from '../../peer/index.js';
-import { ERROR_CODES, METHODS, REVISIONS, type RevisionVersion } from '../../protocol/index.js';
+import { ERROR_CODES, METHODS, REVISIONS, type RevisionVersion } from '../../protocol.js';
 import type { JsonObject } from '../../tasks/index.js';
-import { claimedIn } from '../../wire/revision.js';
-import { isObject, isTooDeep, member, MOST_LEVELS } from '../../wire/json.js';
+import { claimedIn } from '../../peer/wire/revision.js';
+import { isObject, isTooDeep, member, MOST_LEVELS } from '../../peer/wire/json.js';
 import {
   envelopeFault,
   invalidEnvelope,

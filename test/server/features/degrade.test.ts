@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { REVISIONS } from '../../../runtime/protocol/index.js';
+import { REVISIONS } from '../../../runtime/protocol.js';
 import { degradedMessages, degradedResult } from '../../../runtime/server/features/degrade.js';
-import { ON_DEMAND } from '../../../runtime/wire/on-demand.js';
-import { loadRevisions } from '../../../runtime/wire/revisions.js';
+import { ON_DEMAND } from '../../../runtime/peer/wire/on-demand.js';
+import { loadRevisions } from '../../../runtime/peer/wire/revisions.js';
 import { VERSIONS } from './wire.js';
 
 const text = { type: 'text', text: 'Hello' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 
-import { RELATED_TASK } from '../../../runtime/wire/core-task.js';
+import { RELATED_TASK } from '../../../runtime/peer/wire/core-task.js';
 import { defineTool } from '../../../runtime/server/tool.js';
 import type { TaskControls } from '../../../runtime/tasks/index.js';
 import { sharedStore } from '../../tasks/support.js';

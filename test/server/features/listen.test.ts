@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 
-import { EXTENSION_ID, META_KEYS } from '../../../runtime/protocol/index.js';
+import { EXTENSION_ID, META_KEYS } from '../../../runtime/protocol.js';
 import { definePrompt } from '../../../runtime/server/prompt.js';
 import { defineResource } from '../../../runtime/server/resource.js';
 import { defineTool } from '../../../runtime/server/tool.js';

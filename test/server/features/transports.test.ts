@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { META_KEYS } from '../../../runtime/protocol/index.js';
+import { META_KEYS } from '../../../runtime/protocol.js';
 import { definePrompt } from '../../../runtime/server/prompt.js';
 import { defineResource, defineResourceTemplate } from '../../../runtime/server/resource.js';
 import { serveHttp, serveStdio } from '../../../runtime/server/index.js';

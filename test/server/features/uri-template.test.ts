@@ -4,7 +4,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
   parseUriTemplate,
   type TemplateVariables,
-} from '../../../runtime/definitions/uri-template.js';
+} from '../../../runtime/server/definitions/uri-template.js';
 
 const match = (template: string, uri: string): unknown => parseUriTemplate(template).match(uri);
 

@@ -8,13 +8,13 @@ import {
   rpcError,
   type Rows,
 } from '../../../runtime/peer/index.js';
-import { META_KEYS, REVISIONS, type RevisionVersion } from '../../../runtime/protocol/index.js';
+import { META_KEYS, REVISIONS, type RevisionVersion } from '../../../runtime/protocol.js';
 import { createTaskServer, type TaskServer } from '../../../runtime/server/index.js';
 import type { Session } from '../../../runtime/server/session.js';
 import type { JsonObject } from '../../../runtime/tasks/index.js';
 import { createOperations } from '../../../runtime/telemetry/index.js';
-import { ON_DEMAND } from '../../../runtime/wire/on-demand.js';
-import { loadRevisions } from '../../../runtime/wire/revisions.js';
+import { ON_DEMAND } from '../../../runtime/peer/wire/on-demand.js';
+import { loadRevisions } from '../../../runtime/peer/wire/revisions.js';
 
 export const OLDER = ['2024-11-05', '2025-03-26', '2025-06-18'] as const;
 export const CORE = '2025-11-25';

@@ -1,7 +1,7 @@
 import { META_KEYS } from '../../../generated/2026-07-28/protocol.js';
 import { EXTENSION_ID } from '../../../generated/ext-tasks/protocol.js';
 import type { JsonObject } from '../../../runtime/tasks/index.js';
-import { at, isObject, member } from '../../../runtime/wire/json.js';
+import { at, isObject, member } from '../../../runtime/peer/wire/json.js';
 import { tokenOf } from '../tokens.js';
 import type { Rule } from './pair.js';
 import type { HostileRequest } from './request.js';

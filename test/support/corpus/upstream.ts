@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Revision } from '../../../generator/load/index.js';
+import type { Revision } from '../../../generator/read/load/index.js';
 import type { SchemaDocument } from './document.js';
 
-export { REVISIONS as revisions } from '../../../generator/load/index.js';
+export { REVISIONS as revisions } from '../../../generator/read/load/index.js';
 export type { Revision };
 
 const root = new URL('../../../', import.meta.url);

@@ -1,0 +1,130 @@
+import { type DiagnosticError, jsonPointer, quote } from '../../diagnostics/index.js';
+import type { JsonValue } from '../../ir/index.js';
+import { isKeyword, isObject, isSchema } from '../index.js';
+import type { Limits } from './limits.js';
+import type { DefinitionNames } from './names.js';
+import { inEnglish, refusal } from './refusal.js';
+
+/** The places of definitions; a reference leads to the same one under either. */
+const CONTAINERS = ['$defs', 'definitions'] as const;
+
+/** Keywords of a whole document that make no definition of it. */
+const FRAME: ReadonlySet<string> = new Set([
+  ...CONTAINERS,
+  ...['$schema', '$id', 'id', '$anchor', '$dynamicAnchor', '$recursiveAnchor'],
+  ...['$comment', '$vocabulary', 'title', 'description', 'default', 'examples'],
+]);
+
+/** A definition to read, the name that it gets, and where it is. */
+export interface Entry {
+  readonly given: string;
+  readonly path: readonly string[];
+}
+
+/** The definitions of a document, and the document itself if it is a schema. */
+export function entriesOf(
+  called: string,
+  json: { [key: string]: JsonValue },
+  limits: Limits,
+  names: DefinitionNames,
+): Entry[] {
+  const present = CONTAINERS.filter((key) => json[key] !== undefined);
+  const others = Object.keys(json).filter((key) => !FRAME.has(key));
+  const isItself = others.length > 0;
+  if (present.length === 0 && isItself && !others.some(isKeyword)) {
+    const message = `The object has no keyword of JSON Schema: ${quote(others[0] ?? '')} is not one.`;
+    throw refusal('not-a-schema', message, '', HELP);
+  }
+  if (present.length === 0 && !isItself) {
+    throw refusal('not-a-schema', 'The object has neither "$defs" nor "definitions".', '', HELP);
+  }
+  const paths: string[][] = [];
+  const seen = new Set<string>();
+  for (const container of present) {
+    const group = json[container];
+    if (!isObject(group)) {
+      throw refusal('not-a-schema', `"${container}" is not an object.`, `/${container}`, HELP);
+    }
+    for (const each of Object.keys(group)) {
+      if (seen.has(each)) throw duplicateDefinition([container, each]);
+      seen.add(each);
+      paths.push([container, each]);
+    }
+  }
+  if (paths.length === 0 && !isItself) {
+    throw refusal(
+      'empty-document',
+      'The document has no definitions.',
+      `/${String(present[0])}`,
+      HELP,
+    );
+  }
+  if (paths.length > limits.definitions) {
+    throw tooManyDefinitions(paths.length, limits, `/${String(present[0])}`);
+  }
+  const given = names.forDefinitions(paths);
+  const entries = paths.map((path, index): Entry => ({ given: given[index] ?? '', path }));
+  if (!isItself) return entries;
+  const title = typeof json['title'] === 'string' ? json['title'] : called;
+  return [{ given: names.forRoot(title), path: [] }, ...entries];
+}
+
+/** What the schemas of a document are kept in, by name. */
+const GROUPS: ReadonlySet<string> = new Set([...CONTAINERS, 'schemas', 'properties']);
+
+/** The schemas at a place of the document, or the schema there. */
+export function entriesAt(
+  at: readonly string[],
+  json: { [key: string]: JsonValue },
+  limits: Limits,
+  names: DefinitionNames,
+): Entry[] {
+  const pointer = jsonPointer(at);
+  const found = valueAt(json, at);
+  if (!GROUPS.has(at.at(-1) ?? '')) {
+    if (isSchema(found)) return [{ given: names.forRoot(at.at(-1) ?? ''), path: at }];
+    throw refusal('not-a-schema', `There is no schema at ${quote(pointer)}.`, pointer, HELP_AT);
+  }
+  if (!isObject(found)) {
+    throw refusal('not-a-schema', `There are no schemas at ${quote(pointer)}.`, pointer, HELP_AT);
+  }
+  const paths = Object.keys(found).map((name) => [...at, name]);
+  if (paths.length === 0) {
+    throw refusal('empty-document', `There are no schemas at ${quote(pointer)}.`, pointer, HELP_AT);
+  }
+  if (paths.length > limits.definitions) throw tooManyDefinitions(paths.length, limits, pointer);
+  const given = names.forDefinitions(paths);
+  return paths.map((path, index): Entry => ({ given: given[index] ?? '', path }));
+}
+
+const HELP_AT = 'Give the place of the schemas, for example openapi.yaml#/components/schemas.';
+
+function tooManyDefinitions(count: number, limits: Limits, pointer: string): DiagnosticError {
+  return refusal(
+    'too-large',
+    `The document has ${inEnglish(count)} definitions, more than ${inEnglish(limits.definitions)}.`,
+    pointer,
+  );
+}
+
+export const HELP = 'Put the schemas to generate under "$defs", by name.';
+
+export function duplicateDefinition(path: readonly string[]): DiagnosticError {
+  return refusal(
+    'duplicate-definition',
+    `${quote(path.at(-1) ?? '')} is defined twice.`,
+    jsonPointer(path),
+    'Remove or rename one of the two.',
+  );
+}
+
+/** The value at some keys of a document; undefined where there is none. */
+export function valueAt(json: JsonValue, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, part) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, part)
+        ? (value as { [key: string]: unknown })[part]
+        : undefined,
+    json,
+  );
+}

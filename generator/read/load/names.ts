@@ -1,0 +1,109 @@
+import { jsonPointer, quote } from '../../diagnostics/index.js';
+import type { Diagnostic } from '../../diagnostics/index.js';
+import { capitalized, isIdentifier, pascalCase } from '../../ir/index.js';
+import type { Place } from '../index.js';
+import { placeName } from './place-name.js';
+
+/** Names that TypeScript does not allow for a type. */
+const RESERVED: ReadonlySet<string> = new Set(
+  (
+    'any as asserts async await bigint boolean break case catch class const continue debugger ' +
+    'declare default delete do else enum export extends false finally for from function get if ' +
+    'implements import in infer instanceof interface intrinsic is keyof let module namespace never ' +
+    'new null number object of out override package private protected public readonly require ' +
+    'return satisfies set static string super switch symbol this throw true try type typeof ' +
+    'undefined unique unknown using var void while with yield globalThis arguments eval'
+  ).split(' '),
+);
+
+/** Gives every definition the identifier that it is exported under. */
+export interface DefinitionNames {
+  /**
+   * The names for the definitions at these places, in their order. A name that is an identifier with a capital stays,
+   * so another definition cannot change it. Names do not depend on the order.
+   */
+  forDefinitions(paths: readonly (readonly string[])[]): string[];
+  /** The name for a document that is a schema itself. */
+  forRoot(title: string): string;
+  /** The name for another place that is referred to. */
+  forPlace(place: Place): string;
+  /** Warnings about names that could not stay. */
+  readonly diagnostics: Diagnostic[];
+}
+
+export function createDefinitionNames(): DefinitionNames {
+  const taken = new Set<string>();
+  const diagnostics: Diagnostic[] = [];
+
+  function take(wanted: string): string {
+    let name = wanted;
+    for (let count = 2; taken.has(name); count += 1) {
+      name = `${wanted}${/\p{Nd}$/u.test(wanted) ? '_' : ''}${String(count)}`;
+    }
+    taken.add(name);
+    return name;
+  }
+
+  return {
+    diagnostics,
+    forDefinitions(paths) {
+      const wanted = new Map(paths.map((path) => [path.at(-1) ?? '', typeName(path.at(-1) ?? '')]));
+      const given = new Map<string, string>();
+      const waiting: string[] = [];
+      for (const written of [...wanted.keys()].sort(byLikeness(wanted))) {
+        const name = wanted.get(written) ?? '';
+        if (taken.has(name)) waiting.push(written);
+        else given.set(written, take(name));
+      }
+      for (const written of waiting) given.set(written, take(wanted.get(written) ?? ''));
+      return paths.map((path) => {
+        const written = path.at(-1) ?? '';
+        const name = given.get(written) ?? '';
+        const problem = problemOf(written, wanted.get(written) ?? '', name);
+        if (problem) diagnostics.push({ ...problem, pointer: jsonPointer(path) });
+        return name;
+      });
+    },
+    forRoot: (title) => take(typeName(title)),
+    forPlace: (place) => take(typeName(placeName(place))),
+  };
+}
+
+/** The name that a definition gets if no other has it. */
+function typeName(written: string): string {
+  if (isAllowed(written) && capitalized(written) === written) return written;
+  const name = pascalCase(written);
+  if (name === '') return 'Definition';
+  return isAllowed(name) ? name : `Definition${name}`;
+}
+
+function isAllowed(name: string): boolean {
+  return isIdentifier(name) && !RESERVED.has(name);
+}
+
+/** Those whose names stay come first, then identifiers, then others; the rest is by code units. */
+function byLikeness(wanted: ReadonlyMap<string, string>): (a: string, b: string) => number {
+  const rank = (written: string): number => {
+    if (wanted.get(written) === written) return 0;
+    return isIdentifier(written) ? 1 : 2;
+  };
+  return (a, b) => rank(a) - rank(b) || (a < b ? -1 : 1);
+}
+
+function problemOf(written: string, wanted: string, name: string): Diagnostic | undefined {
+  if (name !== wanted) {
+    return {
+      code: 'bad-name',
+      severity: 'warning',
+      message: `${quote(written)} is named ${name}, because ${wanted} is the name of another definition.`,
+      help: 'Rename one of the two.',
+    };
+  }
+  if (isAllowed(written)) return undefined;
+  return {
+    code: 'bad-name',
+    severity: 'warning',
+    message: `A TypeScript type cannot be named ${quote(written)}, so it is named ${name}.`,
+    help: 'Use letters, digits, "_" and "$", and no reserved word.',
+  };
+}

@@ -1,0 +1,29 @@
+import type { Draft, JsonValue } from '../../ir/index.js';
+import { draftNamed, isObject } from '../index.js';
+
+/** An OpenAPI document, as far as its schemas are concerned. */
+export interface OpenApi {
+  /** What its schemas without `$schema` are read as. */
+  readonly draft: Draft;
+  /** The keys that lead to the schemas, by name. */
+  readonly schemas: readonly string[];
+}
+
+/** Reads the version of an OpenAPI document; undefined for another document. */
+export function openApiOf(json: JsonValue): OpenApi | undefined {
+  if (!isObject(json)) return undefined;
+  const { openapi, swagger, jsonSchemaDialect: dialect } = json;
+  if (swagger === '2.0') return { draft: 'draft-04', schemas: ['definitions'] };
+  if (typeof openapi !== 'string') return undefined;
+  const schemas = ['components', 'schemas'];
+  // Its schemas are those of an early draft, with limits that are exclusive by a flag.
+  if (/^3\.0(?:\.|$)/.test(openapi)) return { draft: 'draft-04', schemas };
+  const named = typeof dialect === 'string' ? draftNamed(dialect) : undefined;
+  return /^3\.\d/.test(openapi) ? { draft: named ?? '2020-12', schemas } : undefined;
+}
+
+/** Keywords and formats that OpenAPI adds, and that change no verdict. */
+export const OPENAPI_ANNOTATIONS: ReadonlySet<string> = new Set([
+  ...['discriminator', 'xml', 'externalDocs', 'example', 'nullable'],
+  ...['int32', 'int64', 'float', 'double', 'binary', 'password'],
+]);

@@ -1,0 +1,19 @@
+import type { Recording } from '../index.js';
+import type { Watcher } from './watcher.js';
+
+/** Records the messages that pass. */
+export function recordingWatcher(
+  recording: Recording,
+  onProblem: (problem: string) => void,
+): Watcher {
+  return {
+    holds: false,
+    see({ from, session, message }) {
+      recording.write({ from, session, message });
+      return undefined;
+    },
+    tooLarge(from, bytes) {
+      onProblem(`A message of the ${from} was passed on and not recorded: ${String(bytes)} bytes.`);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { ERROR_CODES, METHODS } from '../../protocol.js';
+import type { JsonObject, TaskRecord, TaskSummary } from '../../tasks/index.js';
+import { merged, outcomeOf, outstanding } from '../../tasks/index.js';
+import { dialectRevision } from './revisions.js';
+
+/** A task as the extension shows it where its payload does not belong. */
+export function toExtTask(task: TaskSummary): JsonObject {
+  return {
+    taskId: task.id,
+    status: task.status,
+    ...(task.statusMessage !== undefined && { statusMessage: task.statusMessage }),
+    createdAt: new Date(task.createdAt).toISOString(),
+    lastUpdatedAt: new Date(task.updatedAt).toISOString(),
+    ttlMs: task.ttl,
+    pollIntervalMs: task.pollInterval,
+  };
+}
+
+/**
+ * With all that its status calls for: questions, result or error. The same for polls and notifications.
+ *
+ * What is stored is checked again, because another version may have stored it: a task that holds
+ * something invalid is shown as failed.
+ */
+export function toDetailedTask(record: TaskRecord): JsonObject {
+  const detail =
+    record.status === 'input_required'
+      ? { inputRequests: toInputRequests(record) }
+      : (outcomeOf(record) ?? {});
+  const task: JsonObject = merged(toExtTask(record), detail);
+  const problem = problemOf(task);
+  if (problem === undefined) return task;
+  const message = `The task holds what cannot be sent: ${problem}`;
+  const error = { code: ERROR_CODES.InternalError, message };
+  return { ...toExtTask(record), status: 'failed', statusMessage: message, error };
+}
+
+/** Notifications and `tasks/get` have the same fields, and leave the inner result open. */
+function problemOf(task: JsonObject): string | undefined {
+  const ext = dialectRevision('ext');
+  const notification = { jsonrpc: '2.0', method: METHODS.notificationsTasks, params: task };
+  const problem =
+    ext.check(notification, 'server') ??
+    ('result' in task ? ext.checkToolResult(task['result']) : undefined);
+  return problem?.message;
+}
+
+function toInputRequests({ input }: TaskRecord): JsonObject {
+  const entries = outstanding(input).map(({ key, method, params }) => [
+    key,
+    { method, params: JSON.parse(params) as JsonObject },
+  ]);
+  return Object.fromEntries(entries) as JsonObject;
+}

@@ -1,0 +1,77 @@
+import type { JsonObject } from '../../tasks/index.js';
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The own member of that name, because a message may contain names that objects inherit. */
+export function member(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+export function at(value: unknown, path: readonly string[]): unknown {
+  return path.reduce(member, value);
+}
+
+interface AnyObjectSchema {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly types?: { readonly input: JsonObject; readonly output: JsonObject };
+    readonly validate: (
+      value: unknown,
+    ) => { readonly value: JsonObject } | { readonly issues: readonly { message: string }[] };
+  };
+}
+
+/** A (standard) schema for the SDK, for messages that are already checked. */
+export const anyObject: AnyObjectSchema = {
+  '~standard': {
+    version: 1,
+    vendor: 'mcp-codegen',
+    validate: (value) =>
+      isObject(value) ? { value } : { issues: [{ message: 'Expected an object' }] },
+  },
+};
+
+/** Levels of arrays and objects. Checking messages that are nested thousands of levels deep exhausts the stack. */
+export const MOST_LEVELS = 500;
+
+/** Whether valid JSON has more than `MOST_LEVELS` levels. */
+export function isTooDeep(text: string): boolean {
+  // Each level takes two characters.
+  if (text.length <= 2 * MOST_LEVELS) return false;
+  let levels = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case 0x22:
+        at = endOfString(text, at);
+        break;
+      case 0x5b:
+      case 0x7b:
+        if ((levels += 1) > MOST_LEVELS) return true;
+        break;
+      case 0x5d:
+      case 0x7d:
+        levels -= 1;
+    }
+  }
+  return false;
+}
+
+/** The position of the quotation mark that ends the string that begins at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); ; at = text.indexOf('"', at + 1)) {
+    let escapes = 0;
+    while (text[at - 1 - escapes] === '\\') escapes += 1;
+    if (escapes % 2 === 0) return at;
+  }
+}
+
+/** The kind of a value, for messages that must not quote it. */
+export function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (value === '') return 'an empty text';
+  if (Array.isArray(value)) return 'a list of other values';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

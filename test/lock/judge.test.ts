@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createJudge } from '../../generator/lock/compat/judge.js';
+import { createSampler } from '../../generator/lock/compat/samples.js';
+import { hintsOf } from '../../generator/lock/compat/hints.js';
+import { DRAFTS } from '../../generator/ir/index.js';
+import type { Definition, Draft, Node } from '../../generator/ir/index.js';
+import { circularDefinitions, Reading } from '../../generator/read/index.js';
+import type { JsonSchema } from '../../generator/read/index.js';
+import { compileByAjv, secondOpinion } from '../read/differential.js';
+import { drawnSchema, drawnValue } from '../read/drawn.js';
+import { sized } from '../support/size.js';
+
+const ROOT: Node = { kind: 'ref', name: 'It' };
+
+function definitionsOf(
+  schema: JsonSchema,
+  draft: Draft,
+): ReadonlyMap<string, Definition> | undefined {
+  let count = 0;
+  const nameOf = (): string => `Part${String((count += 1))}`;
+  const reading = new Reading(schema, { draft, depth: 100, nameOf });
+  reading.define('It');
+  const found = reading.finish();
+  return circularDefinitions(found).size > 0 ? undefined : found;
+}
+
+const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+describe.each(DRAFTS)('schemas of %s', (draft) => {
+  const cases = fc.tuple(
+    drawnSchema(draft).map(plain),
+    fc.array(drawnValue, { minLength: 20, maxLength: 20 }).map(plain),
+  );
+
+  it('have the verdicts of other validators, also on generated values', () => {
+    let accepted = 0;
+    fc.assert(
+      fc.property(cases, ([schema, drawn]) => {
+        const definitions = definitionsOf(schema, draft);
+        const ajv = compileByAjv(schema, draft);
+        fc.pre(definitions !== undefined && ajv !== undefined);
+        const judge = createJudge(definitions);
+        const samples = createSampler(definitions, hintsOf([ROOT], definitions), judge).samples(
+          ROOT,
+        );
+        accepted += samples.length;
+        for (const value of [...drawn, ...samples.slice(0, 30)]) {
+          const verdict = judge.accepts(ROOT, value);
+          // Where ajv differs, another validator decides.
+          if (ajv(value) !== !verdict || secondOpinion(schema, draft, value) !== !verdict) continue;
+          expect.fail(JSON.stringify({ schema, value, verdict }));
+        }
+      }),
+      { numRuns: sized(100), endOnFailure: true },
+    );
+    expect(accepted).toBeGreaterThan(sized(100));
+  });
+});

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compareSchemas } from '../../generator/lock/compat/index.js';
+import { contains } from '../../generator/lock/compat/contains.js';
+import { createJudge } from '../../generator/lock/compat/judge.js';
+import type { Definition, Node } from '../../generator/ir/index.js';
+import { circularDefinitions, Reading } from '../../generator/read/index.js';
+import type { JsonObject, JsonSchema } from '../../generator/read/index.js';
+import { compileByAjv, plain } from '../read/differential.js';
+import { drawnSchema, drawnValue } from '../read/drawn.js';
+import { sized } from '../support/size.js';
+
+const DRAFT = '2020-12';
+
+function definitionsOf(
+  schema: JsonSchema,
+  name: string,
+): ReadonlyMap<string, Definition> | undefined {
+  let count = 0;
+  const nameOf = (): string => `${name}${String((count += 1))}`;
+  const reading = new Reading(schema, { draft: DRAFT, depth: 100, nameOf });
+  reading.define(name);
+  const found = reading.finish();
+  return circularDefinitions(found).size > 0 ? undefined : found;
+}
+
+/** A schema, and the same without a keyword, or with one of another schema. */
+const pairs = fc
+  .tuple(drawnSchema(DRAFT).map(plain), drawnSchema(DRAFT).map(plain), fc.nat(), fc.boolean())
+  .map(([schema, other, at, isRemoved]): readonly [JsonObject, JsonObject] => {
+    if (typeof schema === 'boolean' || typeof other === 'boolean') return [{}, {}];
+    const keys = Object.keys(isRemoved ? schema : other).filter((key) => key !== '$defs');
+    const key = keys[at % Math.max(1, keys.length)] ?? 'title';
+    const { [key]: _, ...rest } = schema;
+    const value = other[key];
+    return [schema, isRemoved || value === undefined ? rest : { ...rest, [key]: value }];
+  });
+
+const values = fc.array(drawnValue, { minLength: 60, maxLength: 60 }).map(plain);
+
+describe('a proof', () => {
+  it('holds for each value, by ajv', () => {
+    let proved = 0;
+    fc.assert(
+      fc.property(pairs, values, ([outer, inner], drawn) => {
+        const [wide, narrow] = [definitionsOf(outer, 'Outer'), definitionsOf(inner, 'Inner')];
+        const [accepts, offers] = [compileByAjv(outer, DRAFT), compileByAjv(inner, DRAFT)];
+        fc.pre(wide !== undefined && narrow !== undefined);
+        fc.pre(accepts !== undefined && offers !== undefined);
+        const definitions = new Map([...wide, ...narrow]);
+        const schemas = { definitions, judge: createJudge(definitions) };
+        const ref = (name: string): Node => ({ kind: 'ref', name });
+        if (!contains(ref('Outer'), ref('Inner'), 'all', schemas)) return;
+        proved += 1;
+        for (const value of drawn) {
+          if (offers(value) === true && accepts(value) === false) {
+            // ajv is wrong in a few places; the judge has the verdicts of two validators.
+            if (schemas.judge.accepts(ref('Outer'), value)) continue;
+            if (!schemas.judge.accepts(ref('Inner'), value)) continue;
+            expect.fail(JSON.stringify({ outer, inner, value }));
+          }
+        }
+      }),
+      { numRuns: sized(150) },
+    );
+    expect(proved).toBeGreaterThan(sized(10));
+  });
+});
+
+describe('a comparison', () => {
+  it('finds no change between a schema and itself', () => {
+    fc.assert(
+      fc.property(drawnSchema(DRAFT).map(plain), (schema) => {
+        fc.pre(typeof schema !== 'boolean' && definitionsOf(schema, 'It') !== undefined);
+        expect(compareSchemas(schema, plain(schema), 'input')).toEqual([]);
+      }),
+      { numRuns: sized(100) },
+    );
+  });
+
+  it('has a witness for each breaking change, which is one by ajv', () => {
+    fc.assert(
+      fc.property(pairs, ([before, after]) => {
+        const [old, now] = [compileByAjv(before, DRAFT), compileByAjv(after, DRAFT)];
+        fc.pre(old !== undefined && now !== undefined);
+        const changes = compareSchemas(before, after, 'input');
+        for (const change of changes) {
+          if (change.verdict !== 'breaking') continue;
+          const { value } = change.witness;
+          const isRefuted = old(value) === false || now(value) === true;
+          if (isRefuted) expect.fail(JSON.stringify({ before, after, value }));
+        }
+      }),
+      { numRuns: sized(100) },
+    );
+  });
+});

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { DiagnosticError } from '../../generator/diagnostics/index.js';
+import { DEFAULT_LIMITS, loadSchema, readIfPresent } from '../../generator/read/load/index.js';
+import { plain } from './differential.js';
+import { drawnValue } from './drawn.js';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-yaml-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function fileWith(text: string, name = 'orders.schema.yaml'): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+const SCHEMA = `
+$schema: https://json-schema.org/draft/2020-12/schema
+$defs:
+  Order: &order
+    type: object
+    required: [id]
+    properties:
+      id: { type: string, pattern: '^[0-9]+$' } # not a comment of JSON
+      "on": { enum: [yes, "no", 1e3, 0x10] }
+  Copy: *order
+`;
+
+describe('a schema in YAML', () => {
+  it.each(['orders.schema.yaml', 'orders.yml', 'ORDERS.YAML'])(
+    'is read by its ending: %s',
+    async (name) => {
+      const { document, diagnostics } = await loadSchema(fileWith(SCHEMA, name));
+      expect(diagnostics).toEqual([]);
+      expect(document.name.toLowerCase()).toBe('orders');
+      expect([...document.definitions.keys()]).toEqual(['Order', 'Copy']);
+      expect(document.definitions.get('Copy')?.node).toMatchObject({
+        properties: [{ name: 'id' }, { name: 'on', node: { values: ['yes', 'no', 1000, 16] } }],
+      });
+    },
+  );
+
+  it('is what its JSON is', () => {
+    fc.assert(
+      fc.property(drawnValue.map(plain), (value) => {
+        const text = readIfPresent(fileWith(stringify(value)), DEFAULT_LIMITS)?.text ?? '';
+        expect(JSON.parse(text)).toEqual(value);
+      }),
+      { seed: 31 },
+    );
+  });
+
+  const bomb = `a0: &a0 [x]\n${Array.from({ length: 30 }, (_, n) => `a${n + 1}: &a${n + 1} [${`*a${n}, `.repeat(9)}*a${n}]`).join('\n')}`;
+
+  it.each([
+    ['is no YAML', 'a: [1', 'not-json', /^The text is not YAML: .* at line 1/],
+    ['has a key twice', '$defs:\n  A: {}\n  A: {}', 'not-json', /unique.*line 3/],
+    ['has a list as a key', '? [a]\n: 1', 'not-json', /not YAML/],
+    ['has several documents', 'a: 1\n---\nb: 1', 'not-json', /multiple documents/],
+    ['has an alias of nothing', 'a: *b', 'not-json', /not YAML/],
+    ['contains itself', '$defs: &a { A: *a }', 'not-json', /an alias contains itself/],
+    ['has a number that JSON does not have', 'maximum: .inf', 'not-json', /no number Infinity/],
+    ['multiplies by aliases', bomb, 'not-json', /alias/i],
+    ['is empty', '', 'not-a-schema', /not a JSON object/],
+  ])('is refused when it %s', async (_, text, code, message) => {
+    const error: unknown = await loadSchema(fileWith(text)).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(DiagnosticError);
+    const [diagnostic] = (error as DiagnosticError).diagnostics;
+    expect(diagnostic).toMatchObject({ code, source: join(folder, 'orders.schema.yaml') });
+    expect(diagnostic?.message).toMatch(message);
+    expect(diagnostic?.message.split('\n')).toHaveLength(1);
+  });
+});
