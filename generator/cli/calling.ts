@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type * as ClientRoom from '../client/index.js';
-import type { Given, Kind, Outcome, Session, Settings } from '../client/index.js';
+import type { Given, Kind, CommandResult, CommandContext, Settings } from '../client/index.js';
 import { packageVersion } from '../read/load/index.js';
 import type { OptionTable, Report } from './command.js';
 import { JSON_OPTION } from './command.js';
@@ -87,7 +87,7 @@ export interface CallingArguments {
 
 type Client = typeof ClientRoom;
 
-export type Work = (session: Session, client: Client) => Promise<Outcome>;
+export type Work = (session: CommandContext, client: Client) => Promise<CommandResult>;
 
 /** Runs a command that calls a server. `tool` is what it is about, for help with errors. */
 export async function reportOf(
@@ -97,7 +97,7 @@ export async function reportOf(
   tool?: string,
 ): Promise<Report> {
   const client = await import('../client/index.js');
-  let session: Session | undefined;
+  let session: CommandContext | undefined;
   let given: Given | undefined;
   try {
     given = serverOf(args, io);
@@ -116,7 +116,7 @@ export async function reportOf(
   }
 }
 
-const ENDS: Readonly<Record<Outcome['end'], ExitCode>> = {
+const ENDS: Readonly<Record<CommandResult['end'], ExitCode>> = {
   done: EXIT.done,
   unsaved: EXIT.usage,
   interrupted: EXIT.interrupted,

@@ -1,25 +1,25 @@
 import type { ContentBlock } from '@modelcontextprotocol/client';
 import { saveReceivedFile } from '../../runtime/client/node/index.js';
 import type { ReceivedFile } from '../../runtime/client/node/index.js';
-import type { Outcome } from './outcome.js';
-import type { Session } from './session.js';
+import type { CommandResult } from './outcome.js';
+import type { CommandContext } from './session.js';
 import { line } from './text.js';
 
 /** The files of a result that were saved, and those that could not be. */
 export interface Saved {
   /** By the blocks. */
   readonly paths: ReadonlyMap<object, string>;
-  readonly end: Outcome['end'];
+  readonly end: CommandResult['end'];
 }
 
 /** Saves the images, audio and files among some blocks, if there is a folder. A result is shown in any case. */
 export async function savedContent(
   blocks: readonly ContentBlock[],
   name: string,
-  { io, settings: { save: folder } }: Pick<Session, 'io' | 'settings'>,
+  { io, settings: { save: folder } }: Pick<CommandContext, 'io' | 'settings'>,
 ): Promise<Saved> {
   const paths = new Map<object, string>();
-  let end: Outcome['end'] = 'done';
+  let end: CommandResult['end'] = 'done';
   if (folder === undefined) return { paths, end };
   // One after the other, so that files of the same name are numbered in their order.
   for (const block of blocks) {

@@ -1,6 +1,6 @@
 import { multiselect, text } from '@clack/prompts';
 import { fieldsOf } from './form.js';
-import type { Answer, Field } from './form.js';
+import type { FieldValue, Field } from './form.js';
 import type { ElicitRequestFormParams, ElicitResult } from '../../generated/2025-11-25/index.js';
 import { answered, choose, indented, untilAnswered } from './prompts.js';
 import type { Prompting } from './prompts.js';
@@ -23,7 +23,7 @@ export async function askForm(
       prompting,
     );
     if (wanted === 'decline') return { action: 'decline' };
-    const content = new Map<string, Answer>();
+    const content = new Map<string, FieldValue>();
     for (const field of fields) {
       const answer = await askField(field, prompting);
       if (answer !== undefined) content.set(field.name, answer);
@@ -33,10 +33,10 @@ export async function askForm(
   return await untilAnswered(ask, () => ({ action: 'cancel' }), prompting);
 }
 
-async function askField(field: Field, prompting: Prompting): Promise<Answer | undefined> {
+async function askField(field: Field, prompting: Prompting): Promise<FieldValue | undefined> {
   const { title, description, required } = field;
   const message = line(description === '' ? title : `${title}: ${description}`, 500);
-  const check = (value: Answer): string | undefined => {
+  const check = (value: FieldValue): string | undefined => {
     const read = field.read(value);
     return 'problem' in read ? plain(read.problem) : undefined;
   };
@@ -67,9 +67,9 @@ async function askField(field: Field, prompting: Prompting): Promise<Answer | un
 async function askChoices(
   message: string,
   { choices, initial, required }: Extract<Field, { kind: 'choices' }>,
-  check: (value: Answer) => string | undefined,
+  check: (value: FieldValue) => string | undefined,
   prompting: Prompting,
-): Promise<Answer | undefined> {
+): Promise<FieldValue | undefined> {
   for (let initialValues = [...initial]; ;) {
     const chosen = await answered(prompting, (streams) =>
       multiselect({

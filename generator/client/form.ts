@@ -4,13 +4,17 @@ import type {
 } from '../../generated/2025-11-25/index.js';
 import { line } from './text.js';
 
-export type Answer = string | number | boolean | string[];
+export type FieldValue = string | number | boolean | string[];
 
 /** One field of a form, as it is asked for. */
 export type Field = Common &
   (
     | { readonly kind: 'text'; readonly initial: string }
-    | { readonly kind: 'choice'; readonly choices: readonly Choice[]; readonly initial?: Answer }
+    | {
+        readonly kind: 'choice';
+        readonly choices: readonly Choice[];
+        readonly initial?: FieldValue;
+      }
     | {
         readonly kind: 'choices';
         readonly choices: readonly Choice[];
@@ -26,7 +30,9 @@ interface Common {
   readonly description: string;
   readonly required: boolean;
   /** What a typed or chosen value means, or what is wrong with it. */
-  readonly read: (value: Answer) => { readonly value: Answer } | { readonly problem: string };
+  readonly read: (
+    value: FieldValue,
+  ) => { readonly value: FieldValue } | { readonly problem: string };
 }
 
 export interface Choice {
@@ -179,8 +185,8 @@ function numberReader({ type, minimum, maximum }: NumberSchema): Field['read'] {
 export function checkAnswers(
   form: Form,
   given: Readonly<Record<string, unknown>>,
-): Record<string, Answer> {
-  const content = new Map<string, Answer>();
+): Record<string, FieldValue> {
+  const content = new Map<string, FieldValue>();
   for (const field of fieldsOf(form)) {
     // A field may be called `constructor`: every object inherits one.
     const written = Object.hasOwn(given, field.name) ? given[field.name] : undefined;
@@ -188,7 +194,7 @@ export function checkAnswers(
       if (field.required) throw new RangeError(`The answer lacks ${JSON.stringify(field.name)}.`);
       continue;
     }
-    const read = field.read(written as Answer);
+    const read = field.read(written as FieldValue);
     if ('problem' in read) throw new RangeError(`${JSON.stringify(field.name)}: ${read.problem}`);
     content.set(field.name, read.value);
   }

@@ -1,5 +1,5 @@
 /** The result of a command. */
-export interface Outcome {
+export interface CommandResult {
   /**
    * `unsaved`: the result is complete, but a file of it could not be saved. `interrupted`: Ctrl-C ended the wait for a
    * task, which goes on.
@@ -11,6 +11,6 @@ export interface Outcome {
   readonly data: object;
 }
 
-export function done(text: string, data: object): Outcome {
+export function done(text: string, data: object): CommandResult {
   return { end: 'done', text, data };
 }

@@ -52,7 +52,7 @@ export interface SessionOptions {
 }
 
 /** What commands work with. */
-export interface Session {
+export interface CommandContext {
   readonly io: ClientIo;
   readonly settings: Settings;
   readonly references: References;
@@ -69,7 +69,10 @@ export interface Session {
   close(): void;
 }
 
-export function createSession({ given, settings, version }: SessionOptions, io: ClientIo): Session {
+export function createSession(
+  { given, settings, version }: SessionOptions,
+  io: ClientIo,
+): CommandContext {
   const { env } = io;
   const progress = createProgressLine(io);
   const prompter = createPrompter({ io, progress, settings });

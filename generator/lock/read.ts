@@ -31,9 +31,9 @@ function parseJson(text: string, source: string): unknown {
   }
 }
 
-type Problem = Pick<Diagnostic, 'message' | 'pointer' | 'help'>;
+type LockProblem = Pick<Diagnostic, 'message' | 'pointer' | 'help'>;
 
-function problemsOf(lock: unknown): Problem[] {
+function problemsOf(lock: unknown): LockProblem[] {
   if (!isObject(lock) || typeof lock['lockVersion'] !== 'number') {
     const help = 'Write one with "mcp-codegen lock".';
     return [{ message: 'The file is not a lock: it has no "lockVersion".', help }];
@@ -54,11 +54,11 @@ function problemsOf(lock: unknown): Problem[] {
   ];
 }
 
-function problemsOfList(value: unknown, list: ListName): Problem[] {
+function problemsOfList(value: unknown, list: ListName): LockProblem[] {
   if (!Array.isArray(value)) return wrong(false, [list], 'Must be a list.');
   const key = LISTS[list];
   const seen = new Set<unknown>();
-  return value.flatMap((entry: unknown, index): Problem[] => {
+  return value.flatMap((entry: unknown, index): LockProblem[] => {
     const name = isObject(entry) ? entry[key] : undefined;
     if (typeof name !== 'string')
       return wrong(false, [list, index], `Must be an object with "${key}".`);
@@ -68,6 +68,6 @@ function problemsOfList(value: unknown, list: ListName): Problem[] {
   });
 }
 
-function wrong(holds: boolean, path: readonly (string | number)[], message: string): Problem[] {
+function wrong(holds: boolean, path: readonly (string | number)[], message: string): LockProblem[] {
   return holds ? [] : [{ message, pointer: jsonPointer(path) }];
 }

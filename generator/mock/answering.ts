@@ -15,7 +15,7 @@ import type { Model } from './model.js';
 import { Playback } from './playback.js';
 import { Player } from './player.js';
 import type { Promised } from './promised.js';
-import type { Asked } from './request-key.js';
+import type { RecordedRequest } from './request-key.js';
 import { uncheckedRevision } from './revisions.js';
 import { TaskRequests } from './task-requests.js';
 import type { MockRequest } from './types.js';
@@ -77,7 +77,7 @@ export class Answering {
     return answer();
   }
 
-  #find(asked: Asked, call: Call): Found | undefined {
+  #find(asked: RecordedRequest, call: Call): Found | undefined {
     const task = this.#tasks.get(call.params['taskId']);
     const ofTask = task && this.#taskRequests.answer(task, call);
     if (ofTask !== undefined) return { by: 'recording', answer: () => ofTask };
@@ -131,7 +131,7 @@ export class Answering {
     }
   }
 
-  #fromLock(asked: Asked, call: Call): Found | undefined {
+  #fromLock(asked: RecordedRequest, call: Call): Found | undefined {
     const { promised } = this.#parts;
     if (promised?.answers(asked.method) !== true) return undefined;
     const isTask = promised.runsAsTask(asked) && takesTask(call);

@@ -1,6 +1,6 @@
 import { type Call, dialectOf, takesTask } from './call.js';
 import type { Model } from './model.js';
-import { type Asked, isLike, keyOf, matches } from './request-key.js';
+import { type RecordedRequest, isLike, keyOf, matches } from './request-key.js';
 import { dialectOfVersion } from './revisions.js';
 import { createdIn } from './tasks-in.js';
 
@@ -27,7 +27,7 @@ export class Matcher {
    * The exchange to play: of equal requests the next one, and after the last one the last. A request that answers
    * questions gets the exchange with the same answers, or else one with others.
    */
-  find(asked: Asked, call: Call): number | undefined {
+  find(asked: RecordedRequest, call: Call): number | undefined {
     const responses = asked.params['inputResponses'];
     const found =
       responses === undefined
@@ -46,7 +46,11 @@ export class Matcher {
     }
   }
 
-  #ranked(asked: Asked, call: Call, isFit?: (recorded: Asked) => boolean): number | undefined {
+  #ranked(
+    asked: RecordedRequest,
+    call: Call,
+    isFit?: (recorded: RecordedRequest) => boolean,
+  ): number | undefined {
     const key = `${keyOf(asked)} ${isFit === undefined ? '' : keyOf({ method: '', params: { answers: asked.params['inputResponses'] } })}`;
     for (const rank of this.#isStrict ? RANKS.slice(0, 1) : RANKS) {
       const own = `${key} ${rank} ${call.exchange.revision.version} ${takesTask(call)}`;
@@ -59,11 +63,11 @@ export class Matcher {
   }
 
   #next(
-    asked: Asked,
+    asked: RecordedRequest,
     call: Call,
     rank: Rank,
     last: number | undefined,
-    isFit?: (recorded: Asked) => boolean,
+    isFit?: (recorded: RecordedRequest) => boolean,
   ): number | undefined {
     let compared = 0;
     for (const exchange of this.#model.candidates(asked, (last ?? -1) + 1)) {
@@ -85,7 +89,7 @@ export class Matcher {
   }
 
   /** Whether the recorded client wanted a task where this one does. */
-  #isAsTaskAs(exchange: number, { params }: Asked, call: Call): boolean {
+  #isAsTaskAs(exchange: number, { params }: RecordedRequest, call: Call): boolean {
     const dialect = dialectOfVersion(this.#model.revisionOf(exchange));
     if (dialect === 'core' && dialectOf(call) === 'core') {
       return (params['task'] !== undefined) === takesTask(call);

@@ -5,7 +5,7 @@ import { fingerprint } from '../validate/index.js';
 import { Bytes, Keys, Numbers, Places } from './columns.js';
 import type { Placed, Recorded, Recording } from './recording.js';
 import { hasMask, keyOf, maskedKeyOf } from './request-key.js';
-import type { Asked } from './request-key.js';
+import type { RecordedRequest } from './request-key.js';
 import { createdIn } from './tasks-in.js';
 
 /** How a recorded request ended, where it has no answer. */
@@ -100,7 +100,7 @@ export class Model {
   }
 
   /** The exchanges from a number on with a request that may be this one. They may differ: compare them. */
-  *candidates(asked: Asked, from = 0): Generator<number, void> {
+  *candidates(asked: RecordedRequest, from = 0): Generator<number, void> {
     yield* this.#playable(keyOf(asked), from);
     if (this.#hasMasks) yield* this.#playable(maskedKeyOf(asked), from);
   }
@@ -109,7 +109,7 @@ export class Model {
     return this.recording.at(this.#requests.at(exchange));
   }
 
-  askedIn(exchange: number): Asked {
+  askedIn(exchange: number): RecordedRequest {
     return askedIn(this.requestOf(exchange).message);
   }
 
@@ -154,7 +154,7 @@ export class Model {
     }
   }
 
-  #sample(asked: Asked, exchange: number): void {
+  #sample(asked: RecordedRequest, exchange: number): void {
     const name = sampleName(asked);
     const known = this.samples.get(name);
     if (known === undefined && this.samples.size < MOST_NAMES) this.samples.set(name, [exchange]);
@@ -163,12 +163,12 @@ export class Model {
 }
 
 /** The method, and the name of the tool or prompt. */
-export function sampleName({ method, params }: Asked): string {
+export function sampleName({ method, params }: RecordedRequest): string {
   const name = typeof params['name'] === 'string' ? ` ${params['name'].slice(0, 200)}` : '';
   return `${method.slice(0, 200)}${name}`;
 }
 
-export function askedIn(message: JsonObject): Asked {
+export function askedIn(message: JsonObject): RecordedRequest {
   const params = at(message, ['params']);
   return { method: String(message['method']), params: isObject(params) ? params : {} };
 }

@@ -7,7 +7,7 @@ import type { Matcher } from './matcher.js';
 import type { Model } from './model.js';
 import { answered, outcomeOf } from './outcome.js';
 import { messageStage, type Played, type Player, type Stage } from './player.js';
-import type { Asked } from './request-key.js';
+import type { RecordedRequest } from './request-key.js';
 import { dialectOfVersion } from './revisions.js';
 import { SuspendedCalls } from './suspended.js';
 import { unmatched } from './unmatched.js';
@@ -19,7 +19,7 @@ export interface PlaybackParts {
 }
 
 /** Answers a request when it is called. */
-type Answer = () => Promise<JsonObject>;
+type Reply = () => Promise<JsonObject>;
 
 /** Rounds of questions of one call. */
 const MOST_ROUNDS = 100;
@@ -34,14 +34,14 @@ export class Playback {
   }
 
   /** Undefined for a request that was not recorded. */
-  find(asked: Asked, call: Call): Answer | undefined {
+  find(asked: RecordedRequest, call: Call): Reply | undefined {
     const resumed = this.#suspended.resume(call);
     if (resumed !== undefined) return () => resumed;
     const exchange = this.#parts.matcher.find(asked, call);
     return exchange === undefined ? undefined : this.play(exchange, call);
   }
 
-  play(exchange: number, call: Call): Answer {
+  play(exchange: number, call: Call): Reply {
     if (!this.#isTranslated(exchange, call)) return () => this.#exact(exchange, call);
     // An error is an answer in both dialects. What the server can do has a method of its own in each.
     if (call.method === METHODS.ping)
@@ -73,7 +73,11 @@ export class Playback {
   }
 
   /** Asks what a result asks for, and makes the request that a client of its revision sends then. */
-  async #answeredTo(result: JsonObject, { method, params }: Call, stage: Stage): Promise<Asked> {
+  async #answeredTo(
+    result: JsonObject,
+    { method, params }: Call,
+    stage: Stage,
+  ): Promise<RecordedRequest> {
     const { inputRequests, requestState } = result;
     const inputResponses = await answered(isObject(inputRequests) ? inputRequests : {}, stage);
     const state = requestState === undefined ? {} : { requestState };

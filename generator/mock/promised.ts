@@ -8,7 +8,7 @@ import type { Lock, Sent } from '../lock/index.js';
 import { fingerprint } from '../validate/index.js';
 import { instanceOf, NoInstance } from './instance.js';
 import { Random } from './random.js';
-import type { Asked } from './request-key.js';
+import type { RecordedRequest } from './request-key.js';
 
 /** Attempts to make a value that a schema accepts. */
 const ATTEMPTS = 50;
@@ -39,7 +39,7 @@ export class Promised {
   }
 
   /** For a method that it answers. Rejects as a server would. */
-  answer(asked: Asked): JsonObject {
+  answer(asked: RecordedRequest): JsonObject {
     const { tools, prompts, resources, resourceTemplates } = this.lock;
     switch (asked.method) {
       case METHODS.toolsList:
@@ -62,7 +62,7 @@ export class Promised {
   }
 
   /** Whether a request calls a tool that may run as a task. */
-  runsAsTask({ method, params }: Asked): boolean {
+  runsAsTask({ method, params }: RecordedRequest): boolean {
     if (method !== METHODS.toolsCall) return false;
     const tool = this.lock.tools.find((each) => each['name'] === params['name']);
     return ['optional', 'required'].includes(String(member(tool?.['execution'], 'taskSupport')));

@@ -4,7 +4,7 @@ import { isObject, member } from '../../runtime/peer/wire/json.js';
 import { isMaskedText, isMaskedValue, partsOfMasked } from './masks.js';
 
 /** A request, as far as its answer depends on it. */
-export interface Asked {
+export interface RecordedRequest {
   readonly method: string;
   readonly params: JsonObject;
 }
@@ -16,7 +16,7 @@ const OWN = new Set(['_meta', 'task', 'inputResponses']);
  * What two requests with one answer have in common: their method and params. Not their progress tokens and other
  * metadata, not whether a task is wanted, and of the answers to questions only which questions they answer.
  */
-export function matchedPart({ method, params }: Asked): unknown {
+export function matchedPart({ method, params }: RecordedRequest): unknown {
   const own = Object.entries(params).filter(([name]) => !OWN.has(name));
   return [method, Object.fromEntries(own), answeredIn(params)];
 }
@@ -27,17 +27,17 @@ function answeredIn(params: JsonObject): readonly string[] {
 }
 
 /** Equal requests have one key. Requests with one key may differ: compare them. */
-export function keyOf(asked: Asked): number {
+export function keyOf(asked: RecordedRequest): number {
   return fingerprint(matchedPart(asked));
 }
 
 /** The key of requests that contain masked values, which match any others. */
-export function maskedKeyOf({ method }: Asked): number {
+export function maskedKeyOf({ method }: RecordedRequest): number {
   return fingerprint(['masked', method]);
 }
 
 /** Whether a request matches a recorded one. */
-export function matches(recorded: Asked, asked: Asked): boolean {
+export function matches(recorded: RecordedRequest, asked: RecordedRequest): boolean {
   return recorded.method === asked.method && isLike(matchedPart(recorded), matchedPart(asked));
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../runtime/tasks/index.js';
 import type { Model } from './model.js';
 import { askedIn } from './model.js';
 import type { Recorded } from './recording.js';
-import type { Asked } from './request-key.js';
+import type { RecordedRequest } from './request-key.js';
 import { createdIn } from './tasks-in.js';
 
 /**
@@ -19,7 +19,7 @@ export interface Step {
 /** An exchange as it was recorded. */
 export interface Script {
   readonly exchange: number;
-  readonly asked: Asked;
+  readonly asked: RecordedRequest;
   readonly revision: string | undefined;
   /** When the request came. */
   readonly begin: number | undefined;

@@ -3,7 +3,7 @@ import { ERROR_CODES } from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { jsonPointer, nearest, quote } from '../diagnostics/index.js';
 import { type Model, sampleName } from './model.js';
-import { type Asked, isLike, matchedPart } from './request-key.js';
+import { type RecordedRequest, isLike, matchedPart } from './request-key.js';
 
 /** Differences that an error names. */
 const SHOWN = 3;
@@ -13,7 +13,7 @@ const MOST_VALUES = 1_000;
 const LONGEST = 300;
 
 /** The error that answers a request without a match. It names the nearest recorded one. */
-export function unmatched(model: Model | undefined, asked: Asked): ProtocolError {
+export function unmatched(model: Model | undefined, asked: RecordedRequest): ProtocolError {
   const name = sampleName(asked);
   const same = model?.samples.get(name) ?? [];
   if (model !== undefined && same.length > 0) return differs(model, asked, same);
@@ -27,7 +27,11 @@ export function unmatched(model: Model | undefined, asked: Asked): ProtocolError
   return rpcError(code, `No request ${quote(name)} was recorded.${hint}`);
 }
 
-function differs(model: Model, asked: Asked, exchanges: readonly number[]): ProtocolError {
+function differs(
+  model: Model,
+  asked: RecordedRequest,
+  exchanges: readonly number[],
+): ProtocolError {
   const [first] = exchanges
     .map((exchange) => ({ exchange, differences: differencesOf(model.askedIn(exchange), asked) }))
     .sort((a, b) => a.differences.length - b.differences.length);
@@ -49,7 +53,7 @@ function withoutMeta({ _meta, ...params }: JsonObject): JsonObject {
 }
 
 /** The places at which params differ, as JSON pointers. */
-function differencesOf(recorded: Asked, asked: Asked): string[] {
+function differencesOf(recorded: RecordedRequest, asked: RecordedRequest): string[] {
   const [, a] = matchedPart(recorded) as [string, unknown];
   const [, b] = matchedPart(asked) as [string, unknown];
   const found: string[] = [];

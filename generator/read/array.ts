@@ -1,7 +1,7 @@
 import type { ArrayNode, Contains, Node } from '../ir/index.js';
 import { isBefore } from './drafts.js';
 import type { At, Reader } from './reader.js';
-import type { Problem } from './report.js';
+import type { SchemaProblem } from './report.js';
 import type { Values } from './values.js';
 
 /** The arrays of a schema. Before 2020-12, `prefixItems` is called `items`, and `items` `additionalItems`. */
@@ -25,7 +25,7 @@ export function arrayNode(own: Values, at: At, reader: Reader): Node {
   };
 }
 
-const ONE_SCHEMA: Problem = {
+const ONE_SCHEMA: SchemaProblem = {
   code: 'malformed-keyword',
   message: '"items" must be a schema.',
   help: 'A list of schemas is "prefixItems" in 2020-12.',

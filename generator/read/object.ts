@@ -4,7 +4,7 @@ import { jsonPointer } from '../diagnostics/index.js';
 import { isObject } from './json.js';
 import { entered } from './reader.js';
 import type { At, Reader } from './reader.js';
-import type { Problem } from './report.js';
+import type { SchemaProblem } from './report.js';
 import type { Values } from './values.js';
 
 /** The objects of a schema. */
@@ -51,14 +51,14 @@ function noteNames(
   }
 }
 
-const inherited = (name: string): Problem => ({
+const inherited = (name: string): SchemaProblem => ({
   code: 'bad-name',
   message: `The type of the property ${quote(name)} is unknown, because every object inherits one of that name.`,
   help: 'Require the property, or rename it.',
   harmless: true,
 });
 
-const PROTO: Problem = {
+const PROTO: SchemaProblem = {
   code: 'bad-name',
   message: 'The type leaves out the property "__proto__", because that is the prototype.',
   help: 'Rename the property.',

@@ -5,7 +5,7 @@ import type { Definition, Draft, JsonValue, Node, RefSiblings } from '../ir/inde
 import type { JsonObject } from './json.js';
 import { entered, NO_SCOPE } from './reader.js';
 import type { At, Reader } from './reader.js';
-import type { Problem } from './report.js';
+import type { SchemaProblem } from './report.js';
 import { documentUri, Resources, UNNAMED } from './resources.js';
 import type { Path, Place } from './resources.js';
 import { readSchema } from './schema.js';
@@ -90,7 +90,7 @@ export class Reading {
 
   #definition(name: string, at: At): ReadDefinition {
     const diagnostics = new Map<string, Diagnostic>();
-    const report = (problem: Problem, place: Place, ...below: Path): void => {
+    const report = (problem: SchemaProblem, place: Place, ...below: Path): void => {
       const found = diagnosticOf(problem, place, below);
       diagnostics.set(`${found.code} ${found.pointer ?? ''}`, found);
     };
@@ -182,7 +182,7 @@ export class Reading {
 }
 
 function diagnosticOf(
-  { code, message, help, harmless }: Problem,
+  { code, message, help, harmless }: SchemaProblem,
   place: Place,
   below: Path,
 ): Diagnostic {

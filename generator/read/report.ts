@@ -2,7 +2,7 @@ import type { DiagnosticCode } from '../diagnostics/index.js';
 import type { Path, Place } from './resources.js';
 
 /** A problem with a schema. What follows from it is the caller's decision. */
-export interface Problem {
+export interface SchemaProblem {
   readonly code: DiagnosticCode;
   /** A sentence. */
   readonly message: string;
@@ -11,4 +11,4 @@ export interface Problem {
   readonly harmless?: boolean;
 }
 
-export type JsonSchemaReport = (problem: Problem, place: Place, ...below: Path) => void;
+export type JsonSchemaReport = (problem: SchemaProblem, place: Place, ...below: Path) => void;

@@ -7,7 +7,7 @@ import { member } from './json.js';
 import type { JsonObject } from './json.js';
 import { ANNOTATIONS, CONTAINERS, draftsOf, keywordIn, KEYWORDS } from './keywords.js';
 import type { At, Reader } from './reader.js';
-import type { Problem } from './report.js';
+import type { SchemaProblem } from './report.js';
 import type { Path, Place } from './resources.js';
 
 /** The keywords of one schema object that have a meaning here. A malformed one is reported, and has none. */
@@ -99,18 +99,18 @@ function noteUnknown(place: Place, { report, annotations }: Reader): void {
   }
 }
 
-const meaningless = (pattern: string, letters: readonly string[]): Problem =>
+const meaningless = (pattern: string, letters: readonly string[]): SchemaProblem =>
   harmless(
     `In the pattern ${quote(pattern)}, ${letters.map((each) => `\\${each} is the letter ${each}`).join(', ')}.`,
   );
 
-const unmatchable = (pattern: string, reason: string): Problem => ({
+const unmatchable = (pattern: string, reason: string): SchemaProblem => ({
   code: 'unmatchable-pattern',
   message: `The pattern ${quote(pattern)} may take very long to match, because ${reason}.`,
   help: 'Write it without back-references, and with smaller repetitions.',
 });
 
-const harmless = (message: string): Problem => ({
+const harmless = (message: string): SchemaProblem => ({
   code: 'unsupported-keyword',
   message,
   harmless: true,

@@ -12,7 +12,7 @@ import { isRecord } from './access.js';
 import type { Path } from './access.js';
 import { expectedResult } from './results.js';
 import { subjectsOf } from './subjects/index.js';
-import type { Answer, Call, Conversation, Subject } from './subjects/subject.js';
+import type { AnsweredRequest, Call, Conversation, Subject } from './subjects/subject.js';
 import { Subscriptions } from './subscriptions.js';
 import { TaskRules } from './task-rules.js';
 import { TaskBook } from './tasks.js';
@@ -90,7 +90,7 @@ export class Rules implements Conversation {
     return { breaches, parts: notificationParts(call) };
   }
 
-  answer(answer: Answer): Ruling {
+  answer(answer: AnsweredRequest): Ruling {
     const { message, result, request, dialect, before } = answer;
     const taskId = createdTask(result);
     const expected = result === undefined ? undefined : this.#expected(request, result, dialect);

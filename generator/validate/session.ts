@@ -1,7 +1,7 @@
 import { announcementIn, NOTHING_ANNOUNCED } from './announcement.js';
 import type { Announcement } from './announcement.js';
-import { Judge } from './judge.js';
-import type { JudgeOptions } from './judge.js';
+import { MessageChecker } from './message-checker.js';
+import type { CheckerOptions } from './message-checker.js';
 import type { Unit } from './read.js';
 
 /** The limits of messages that wait for the revision. */
@@ -22,7 +22,7 @@ interface Batch {
 
 /** One conversation. Its first messages wait until the revision is known, because it may follow them. */
 export class Session {
-  #judge: Judge;
+  #checker: MessageChecker;
   #held: (Unit | Batch)[] = [];
   #heldBytes = 0;
   #isHolding: boolean;
@@ -31,19 +31,19 @@ export class Session {
   #proposed: string | undefined;
 
   constructor(
-    readonly options: JudgeOptions,
+    readonly options: CheckerOptions,
     known?: Known,
   ) {
-    this.#judge = new Judge(options);
-    this.#judge.spoken.revision ??= known?.revision;
-    for (const id of known?.extensions ?? []) this.#judge.spoken.extensions.add(id);
-    this.#isHolding = this.#judge.spoken.revision === undefined;
+    this.#checker = new MessageChecker(options);
+    this.#checker.spoken.revision ??= known?.revision;
+    for (const id of known?.extensions ?? []) this.#checker.spoken.extensions.add(id);
+    this.#isHolding = this.#checker.spoken.revision === undefined;
   }
 
   get known(): Known {
     return {
-      revision: this.#judge.spoken.revision,
-      extensions: [...this.#judge.spoken.extensions],
+      revision: this.#checker.spoken.revision,
+      extensions: [...this.#checker.spoken.extensions],
     };
   }
 
@@ -62,36 +62,36 @@ export class Session {
 
   take(unit: Unit): void {
     if (!this.#isHolding) {
-      this.#judge.unit(unit);
+      this.#checker.unit(unit);
       return;
     }
     this.#held.push(unit);
     this.#heldBytes += unit.size;
     for (const { own, settled, proposed } of announcementsIn(unit)) {
-      this.#judge.spoken.revision ??= own ?? settled;
+      this.#checker.spoken.revision ??= own ?? settled;
       this.#proposed ??= proposed;
     }
     const isFull = this.#held.length >= HELD_UNITS || this.#heldBytes >= HELD_BYTES;
-    if (isFull || this.#judge.spoken.revision !== undefined) this.#release();
+    if (isFull || this.#checker.spoken.revision !== undefined) this.#release();
   }
 
   /** Notes that messages taken one by one were a batch. */
   batch(line: number, length: number): void {
     if (this.#isHolding) this.#held.push({ line, length });
-    else this.#judge.wasBatch(length, line);
+    else this.#checker.wasBatch(length, line);
   }
 
   end(): void {
     if (this.#isHolding) this.#release();
-    this.#judge.end();
+    this.#checker.end();
   }
 
   #release(): void {
     this.#isHolding = false;
-    this.#judge.spoken.revision ??= this.#proposed ?? this.#onlyRevision();
+    this.#checker.spoken.revision ??= this.#proposed ?? this.#onlyRevision();
     for (const held of this.#held) {
-      if ('value' in held) this.#judge.unit(held);
-      else this.#judge.wasBatch(held.length, held.line);
+      if ('value' in held) this.#checker.unit(held);
+      else this.#checker.wasBatch(held.length, held.line);
     }
     this.#held = [];
   }
@@ -113,7 +113,7 @@ export class Session {
 
   #extensionsIn(unit: Unit): string[] {
     return [
-      ...this.#judge.spoken.extensions,
+      ...this.#checker.spoken.extensions,
       ...announcementsIn(unit).flatMap(({ extensions }) => extensions),
     ];
   }

@@ -1,5 +1,5 @@
 import { BoundedMap } from './bounded.js';
-import type { JudgeOptions } from './judge.js';
+import type { CheckerOptions } from './message-checker.js';
 import type { Unit } from './read.js';
 import { Session } from './session.js';
 import type { Known } from './session.js';
@@ -26,7 +26,7 @@ export class Sessions {
   #first: string | undefined;
   #current: Session | undefined;
 
-  constructor(readonly options: JudgeOptions) {}
+  constructor(readonly options: CheckerOptions) {}
 
   of({ record, size }: Unit): Session {
     return (this.#current = this.#table.of(this.#keyOf(record?.session), size));

@@ -4,7 +4,7 @@ import { CallError, callError, isTransient } from './errors.js';
 import type { Link } from './link.js';
 import { fetchedTask, toolResult } from './states.js';
 import type { TaskState, ToolResult } from './types.js';
-import type { Dialogue, Watch } from './watch.js';
+import type { TaskSource, Watch } from './watch.js';
 
 /** `tasks/get`, in either dialect. Rejects with `expired` when the server has no such task. */
 export async function get(
@@ -38,7 +38,7 @@ export async function cancel(link: Link, taskId: string): Promise<void> {
   await link.request(METHODS.tasksCancel, { taskId });
 }
 
-export interface CoreDialogue extends Dialogue {
+export interface CoreDialogue extends TaskSource {
   /** Takes the state in a status notification. */
   update(state: TaskState): void;
 }

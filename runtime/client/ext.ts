@@ -16,9 +16,9 @@ import type { InputRequests } from './input-requests.js';
 import { toolResult } from './states.js';
 import type { Follower } from './subscriptions.js';
 import type { TaskState } from './types.js';
-import type { Dialogue, Watch } from './watch.js';
+import type { TaskSource, Watch } from './watch.js';
 
-export interface ExtDialogue extends Dialogue {
+export interface ExtDialogue extends TaskSource {
   /** Takes the task with the fields of its status, from a poll or a notification. */
   update(state: TaskState, task: JsonObject): void;
 }

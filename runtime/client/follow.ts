@@ -16,7 +16,7 @@ import type { Stop } from './stop.js';
 import type { Subscriptions } from './subscriptions.js';
 import type { ToolListing } from './tools.js';
 import type { InputHandler, CallHandle, FollowOptions, TaskState, ToolResult } from './types.js';
-import { createWatch, type Dialogue, type Watch } from './watch.js';
+import { createWatch, type TaskSource, type Watch } from './watch.js';
 
 /** A new or resumed task to follow. */
 export interface Followed {
@@ -54,7 +54,7 @@ export function createFollowing(dependencies: FollowingDependencies): Following 
   const waits: Waits = { open: 0 };
   const watches = new Set<Watch>();
 
-  function followCore(watch: Watch, answer: InputHandler): Dialogue {
+  function followCore(watch: Watch, answer: InputHandler): TaskSource {
     const { taskId } = watch.state;
     const inputs = { active: 0, count: 0, max: limits.inputRequests, answer, watch };
     const dialogue = coreDialogue(link, watch, waits, inputs);
@@ -67,7 +67,7 @@ export function createFollowing(dependencies: FollowingDependencies): Following 
     return dialogue;
   }
 
-  function followExt(watch: Watch, answer: InputHandler, shown?: JsonObject): Dialogue {
+  function followExt(watch: Watch, answer: InputHandler, shown?: JsonObject): TaskSource {
     const { state } = watch;
     const inputs = createInputRequests(answer, limits.inputRequests);
     const dialogue = extDialogue(link, watch, inputs, subscriptions.follow(state.taskId));
@@ -139,7 +139,7 @@ export function createFollowing(dependencies: FollowingDependencies): Following 
 }
 
 /** Cancels the task and ends the call. The error's message says whether the server confirmed. */
-async function giveUp(watch: Watch, dialogue: Dialogue, reason: CallError): Promise<void> {
+async function giveUp(watch: Watch, dialogue: TaskSource, reason: CallError): Promise<void> {
   if (watch.ended) return;
   watch.stopping(reason);
   const patience = new Promise<void>((resolve) => pause(CANCEL_PATIENCE, resolve));

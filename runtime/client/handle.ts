@@ -1,7 +1,7 @@
 import type { TaskStatus } from '../tasks/index.js';
 import { isTerminal } from '../tasks/index.js';
 import { asCallError, CallError, isTransient } from './errors.js';
-import { errorTextOf, type Dialogue, type Watch } from './watch.js';
+import { errorTextOf, type TaskSource, type Watch } from './watch.js';
 import type { CallHandle, ToolResult } from './types.js';
 
 /** The handle of a call that the server answered at once. */
@@ -24,7 +24,7 @@ export function answeredHandle(result: ToolResult): CallHandle {
 /** The handle of a call that became a task. */
 export function taskHandle(
   watch: Watch,
-  dialogue: Dialogue,
+  dialogue: TaskSource,
   result: Promise<ToolResult>,
   reference: string,
   immediateResponse?: string,

@@ -38,9 +38,9 @@ export type ParamsOf<V extends RevisionVersion, M> =
 
 /** The result. The client answers `input_required` itself, and `call` follows tasks. */
 export type ResultOf<V extends RevisionVersion, M> =
-  EntryOf<V, M> extends infer E ? (E extends { result: infer R } ? Answer<R> : never) : never;
+  EntryOf<V, M> extends infer E ? (E extends { result: infer R } ? FinalResult<R> : never) : never;
 
-type Answer<R> = R extends { inputRequests?: unknown; requestState?: string }
+type FinalResult<R> = R extends { inputRequests?: unknown; requestState?: string }
   ? 'inputRequests' extends keyof R
     ? never
     : R

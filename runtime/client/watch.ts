@@ -16,7 +16,7 @@ import { printable } from './printable.js';
 import type { TaskState, ToolResult } from './types.js';
 
 /** A dialect's way to follow a task. `Watch` decides when to poll. */
-export interface Dialogue {
+export interface TaskSource {
   /** Gets the task's state and passes it to the watch. Rejects with a `CallError`. */
   poll(): Promise<void>;
   /** Whether only an early poll shows the end of a short task soon. */
@@ -59,7 +59,7 @@ export interface Watch {
   stopping(reason: CallError): void;
   states(): AsyncIterator<TaskState>;
   /** Polls until the call has ended. */
-  run(dialogue: Dialogue): void;
+  run(dialogue: TaskSource): void;
 }
 
 /** The reason for aborting the remaining work of an ended call. No caller sees it. */
@@ -161,7 +161,7 @@ export function createWatch(options: WatchOptions): Watch {
     },
   };
 
-  async function poll(dialogue: Dialogue): Promise<void> {
+  async function poll(dialogue: TaskSource): Promise<void> {
     const regular = pollDelay(state.pollInterval, false, limits);
     let delay = dialogue.needsEarlyPoll ? Math.min(FIRST_POLL, regular) : regular;
     let failures = 0;

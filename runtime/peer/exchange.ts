@@ -34,7 +34,7 @@ export interface Sender {
 }
 
 /** A request as it came, with what the peer knows of it. */
-interface Received<O> {
+interface RequestParts<O> {
   readonly id: RequestId;
   readonly method: string;
   readonly params: JsonObject;
@@ -67,7 +67,7 @@ export class Exchange<O> {
 
   constructor(
     sender: Sender,
-    { id, method, params, revision, channel, origin, operation }: Received<O>,
+    { id, method, params, revision, channel, origin, operation }: RequestParts<O>,
   ) {
     this.id = id;
     this.method = method;

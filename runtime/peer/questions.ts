@@ -4,7 +4,7 @@ import type { JsonObject } from '../tasks/index.js';
 import type { Interruption, Operations } from '../telemetry/index.js';
 import { related } from './wire/core-task.js';
 import { at } from './wire/json.js';
-import type { Problem, Revision } from './wire/revision.js';
+import type { InvalidMessage, Revision } from './wire/revision.js';
 import type { Channel } from './channel.js';
 import { encoded } from './encoded.js';
 import { ConnectionClosed, type ProtocolError, rpcError } from './errors.js';
@@ -16,7 +16,7 @@ export interface QuestionsParts {
   /** Records spans and durations. */
   readonly operations: Operations;
   /** The error that rejects a question whose answer is invalid. */
-  readonly invalidAnswer: (problem: Problem) => Error;
+  readonly invalidAnswer: (problem: InvalidMessage) => Error;
   /** Gets what was ignored or replaced because it is invalid. */
   readonly onProblem: (error: Error) => void;
 }

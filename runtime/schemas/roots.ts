@@ -85,10 +85,10 @@ function isOnlyObjects(root: Schema): boolean {
   });
 }
 
-type Judge = (schema: Schema | boolean, holds: (inner: unknown) => boolean) => boolean;
+type SchemaTest = (schema: Schema | boolean, holds: (inner: unknown) => boolean) => boolean;
 
 /** Judges each schema once. In a circle, and for what is no schema, the answer is `unknown`. */
-function judged(root: Schema, unknown: boolean, judge: Judge): boolean {
+function judged(root: Schema, unknown: boolean, judge: SchemaTest): boolean {
   const known = new Map<unknown, boolean>();
   const holds = (schema: unknown): boolean => {
     if (typeof schema === 'boolean') return judge(schema, holds);

@@ -12,7 +12,7 @@ import { member } from '../peer/wire/json.js';
 import type { Conversation } from './conversation.js';
 import { entriesOf, LISTS, type List, listed } from './lists.js';
 
-type Answer = Handler<ServerExchange['origin']>;
+type RowHandler = Handler<ServerExchange['origin']>;
 
 /** What the rows of a guest need. */
 export interface RowParts {
@@ -54,7 +54,11 @@ const NAMED: Readonly<
 export function joinedRows(own: ServerRows, parts: RowParts): ServerRows {
   const { host, capabilities } = parts;
   const rows: Record<string, ServerRows[string]> = { ...own };
-  const put = (method: string, feature: string, answer: (mine?: Answer) => Answer): void => {
+  const put = (
+    method: string,
+    feature: string,
+    answer: (mine?: RowHandler) => RowHandler,
+  ): void => {
     if (!(feature in capabilities)) return;
     const mine = feature in host.capabilities ? own[method] : undefined;
     rows[method] = { ...own[method], answer: answer(mine?.answer) };
@@ -82,7 +86,7 @@ export function joinedRows(own: ServerRows, parts: RowParts): ServerRows {
   return rows;
 }
 
-function passedOn({ within, host }: RowParts): Answer {
+function passedOn({ within, host }: RowParts): RowHandler {
   return async (params, exchange) => {
     const { method, revision } = exchange;
     const asTask = params['task'] !== undefined && hasOwnTasks(revision.version);
@@ -98,7 +102,7 @@ function passedOn({ within, host }: RowParts): Answer {
   };
 }
 
-function passedList({ within }: RowParts, list: List): Answer {
+function passedList({ within }: RowParts, list: List): RowHandler {
   return (params, exchange) =>
     within(exchange, async (guest) =>
       listed(list, await guest.request(list.method, forGuest(params), exchange)),
@@ -106,7 +110,7 @@ function passedList({ within }: RowParts, list: List): Answer {
 }
 
 /** The server's own pages, and behind the last one all of the guest's. */
-function joinedList({ within, host }: RowParts, list: List, mine: Answer): Answer {
+function joinedList({ within, host }: RowParts, list: List, mine: RowHandler): RowHandler {
   return async (params, exchange) => {
     const page = await mine(params, exchange);
     if (page['nextCursor'] !== undefined) return page;

@@ -25,7 +25,8 @@ export interface Message {
 }
 
 /** An answer: a response, or why there is none. */
-export type Answer = { readonly result?: unknown; readonly error?: unknown } | Interruption;
+export type OperationOutcome =
+  { readonly result?: unknown; readonly error?: unknown } | Interruption;
 
 /** Why a request got no answer: a class of error, of low cardinality. */
 export type Interruption = 'cancelled' | 'connection_closed' | 'send_failed';
@@ -92,7 +93,7 @@ export function detailsOf({ method, id, params }: Message, { sessionId }: Facts)
 /** What the answer adds. `error.type` is there if and only if the operation failed. */
 export function outcomeOf(
   { method, params }: Message,
-  answer: Answer | undefined,
+  answer: OperationOutcome | undefined,
   role: Role,
 ): Attributes {
   if (answer === undefined) return {};
@@ -108,7 +109,7 @@ export function outcomeOf(
 }
 
 /** For the status of a span. */
-export function messageIn(answer: Answer | undefined): string | undefined {
+export function messageIn(answer: OperationOutcome | undefined): string | undefined {
   if (answer === undefined || typeof answer === 'string') return answer;
   return text(answer.error, 'message')?.slice(0, LONGEST_VALUE);
 }

@@ -9,6 +9,6 @@ export {
   RECORDS_NOTHING,
 } from './operations.js';
 export type { Attributes, Context, Observed, OpenTelemetryApi, Span } from './opentelemetry.js';
-export type { Answer, Facts, Interruption, Message } from './attributes.js';
+export type { OperationOutcome, Facts, Interruption, Message } from './attributes.js';
 export { traceFields, type TraceFields } from './trace-fields.js';
 export { SCOPE, seconds } from './meter.js';

@@ -1,5 +1,5 @@
 import {
-  type Answer,
+  type OperationOutcome,
   type Attributes,
   attributesOf,
   detailsOf,
@@ -129,7 +129,7 @@ interface Begun {
 function ender(
   { SpanStatusCode }: OpenTelemetryApi,
   { role, message, attributes, span, duration, elapsed }: Begun,
-): (answer?: Answer) => void {
+): (answer?: OperationOutcome) => void {
   const began = performance.now() - elapsed;
   let over = false;
   return (answer) => {
@@ -158,7 +158,7 @@ export interface Operation {
   /** Runs `work` in the operation's trace. */
   run<T>(work: () => T): T;
   /** The first call counts. */
-  end(answer?: Answer): void;
+  end(answer?: OperationOutcome): void;
 }
 
 export interface Operations {

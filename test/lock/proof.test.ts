@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareSchemas } from '../../generator/lock/compat/index.js';
 import { contains } from '../../generator/lock/compat/contains.js';
-import { createJudge } from '../../generator/lock/compat/judge.js';
+import { createAcceptance } from '../../generator/lock/compat/acceptance.js';
 import type { Definition, Node } from '../../generator/ir/index.js';
 import { circularDefinitions, Reading } from '../../generator/read/index.js';
 import type { JsonObject, JsonSchema } from '../../generator/read/index.js';
@@ -48,7 +48,7 @@ describe('a proof', () => {
         fc.pre(wide !== undefined && narrow !== undefined);
         fc.pre(accepts !== undefined && offers !== undefined);
         const definitions = new Map([...wide, ...narrow]);
-        const schemas = { definitions, judge: createJudge(definitions) };
+        const schemas = { definitions, judge: createAcceptance(definitions) };
         const ref = (name: string): Node => ({ kind: 'ref', name });
         if (!contains(ref('Outer'), ref('Inner'), 'all', schemas)) return;
         proved += 1;

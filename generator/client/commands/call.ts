@@ -11,17 +11,21 @@ import { convertTexts } from '../convert.js';
 import { isOver } from '../failure.js';
 import { follow } from '../follow.js';
 import { done } from '../outcome.js';
-import type { Outcome } from '../outcome.js';
+import type { CommandResult } from '../outcome.js';
 import { unanswered } from '../prompts.js';
 import { shownTask } from '../references.js';
 import type { FollowedTask, KeptTask } from '../references.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../session.js';
 import { line, plain, resultText } from '../text.js';
 import { markOf } from '../token.js';
 import { Interrupted } from '../usage.js';
 
 /** Calls one tool, as a task if the server makes one of the call. */
-export async function call(session: Session, tool: string, given: Arguments): Promise<Outcome> {
+export async function call(
+  session: CommandContext,
+  tool: string,
+  given: Arguments,
+): Promise<CommandResult> {
   const { settings, io, progress } = session;
   const target = await session.target();
   return await session.with(target, async (client, { token }) => {
@@ -65,7 +69,7 @@ export async function call(session: Session, tool: string, given: Arguments): Pr
  *
  * @throws {PrivateFileError} with `--detach`, because nothing would follow the task.
  */
-async function keep(session: Session, task: Omit<KeptTask, 'id'>): Promise<FollowedTask> {
+async function keep(session: CommandContext, task: Omit<KeptTask, 'id'>): Promise<FollowedTask> {
   const { references, settings, progress, io } = session;
   try {
     return await references.keep(task);
@@ -78,7 +82,7 @@ async function keep(session: Session, task: Omit<KeptTask, 'id'>): Promise<Follo
   }
 }
 
-async function forget({ references }: Session, { id }: FollowedTask): Promise<void> {
+async function forget({ references }: CommandContext, { id }: FollowedTask): Promise<void> {
   if (id !== undefined) await references.forget(id);
 }
 
@@ -101,7 +105,7 @@ interface Placed {
 
 /** Sends the call. Once it is a task, its signal no longer cancels it. */
 async function place(
-  { progress, settings: { detach, timeout, ttl } }: Session,
+  { progress, settings: { detach, timeout, ttl } }: CommandContext,
   client: TaskClient,
   { tool, args, signal }: Placed,
 ): Promise<CallHandle> {
@@ -126,10 +130,10 @@ async function place(
 
 /** Waits for a task, and forgets it when it does not exist any more. */
 export async function finish(
-  session: Session,
+  session: CommandContext,
   handle: CallHandle,
   task: FollowedTask,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   try {
     const result = await follow(handle, session);
     if (result === undefined) {
@@ -153,16 +157,16 @@ export async function finish(
 
 /** A result, with its files saved if there is a folder for them. */
 export async function resultOutcome(
-  session: Session,
+  session: CommandContext,
   tool: string,
   result: ToolResult,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const { paths, end } = await savedContent(result.content, tool, session);
   const saved = session.settings.save === undefined ? {} : { saved: [...paths.values()] };
   return { end, text: resultText(result, paths), data: { result, ...saved } };
 }
 
-function leftRunning(task: FollowedTask): Outcome {
+function leftRunning(task: FollowedTask): CommandResult {
   return done(`${hint(task)}\n`, { task: shownTask(task) });
 }
 

@@ -2,15 +2,15 @@ import type { TaskClient, Tool } from '../../../runtime/client/index.js';
 import { nearest } from '../../diagnostics/index.js';
 import { kindsOf } from '../convert.js';
 import { done } from '../outcome.js';
-import type { Outcome } from '../outcome.js';
-import type { Session } from '../session.js';
+import type { CommandResult } from '../outcome.js';
+import type { CommandContext } from '../session.js';
 import { line, plain, table } from '../text.js';
 import { UsageError } from '../usage.js';
 import { promptTable } from './prompts.js';
 import { resourceTable } from './resources.js';
 
 /** The server, and its tools, prompts and resources. */
-export async function describeServer(session: Session): Promise<Outcome> {
+export async function describeServer(session: CommandContext): Promise<CommandResult> {
   return await session.with(await session.target(), async (client) => {
     const tools = await client.tools();
     const prompts = await client.prompts();
@@ -63,7 +63,7 @@ function argumentsText({ properties, required = [] }: Tool['inputSchema']): stri
 }
 
 /** The arguments of a tool, with their types. */
-export async function describeTool(session: Session, name: string): Promise<Outcome> {
+export async function describeTool(session: CommandContext, name: string): Promise<CommandResult> {
   return await session.with(await session.target(), async (client) => {
     const tools = await client.tools();
     const tool = tools.find((each) => each.name === name);

@@ -10,19 +10,19 @@ import { quote } from '../../diagnostics/index.js';
 import type { Lock } from '../../lock/index.js';
 import { ConnectionError } from '../connection-error.js';
 import { done } from '../outcome.js';
-import type { Outcome } from '../outcome.js';
-import type { Session } from '../session.js';
+import type { CommandResult } from '../outcome.js';
+import type { CommandContext } from '../session.js';
 import { UsageError } from '../usage.js';
 
 /**
  * What the server promises, as a `Lock`. `revision` is the one to ask in, where the server speaks it; default: the newest
  * that both sides know.
  */
-export async function readLock(session: Session, revision?: string): Promise<Outcome> {
+export async function readLock(session: CommandContext, revision?: string): Promise<CommandResult> {
   return done('', await lockFrom(session, revision));
 }
 
-async function lockFrom(session: Session, revision: string | undefined): Promise<Lock> {
+async function lockFrom(session: CommandContext, revision: string | undefined): Promise<Lock> {
   const target = await session.target();
   const wanted = revision === undefined ? undefined : known(revision);
   const read = async (client: TaskClient): Promise<Lock> =>

@@ -3,8 +3,8 @@ import { ConnectionError, connectionError } from '../connection-error.js';
 import { variable } from '../headers.js';
 import { shownServer } from '../location.js';
 import { done } from '../outcome.js';
-import type { Outcome } from '../outcome.js';
-import type { Session } from '../session.js';
+import type { CommandResult } from '../outcome.js';
+import type { CommandContext } from '../session.js';
 import { showLogin } from '../show-login.js';
 import { line, plain } from '../text.js';
 import { Interrupted, UsageError } from '../usage.js';
@@ -24,7 +24,7 @@ export interface LoginWish {
 }
 
 /** Gets a token from the authorization server that the server names. */
-export async function logIn(session: Session, wish: LoginWish): Promise<Outcome> {
+export async function logIn(session: CommandContext, wish: LoginWish): Promise<CommandResult> {
   const { io, settings } = session;
   const url = await urlOf(session);
   const stop = new AbortController();
@@ -56,7 +56,7 @@ interface Grant {
   readonly signal: AbortSignal;
 }
 
-async function grant(session: Session, url: string, { wish, signal }: Grant): Promise<void> {
+async function grant(session: CommandContext, url: string, { wish, signal }: Grant): Promise<void> {
   const { io, logins, settings } = session;
   const { env, err } = io;
   const { grant: kind, scope, issuer, clientMetadata, redirectPort } = wish;
@@ -106,7 +106,7 @@ function checkMetadataUrl(address: string): void {
 }
 
 /** Revokes and forgets the tokens of a server. */
-export async function logOut(session: Session): Promise<Outcome> {
+export async function logOut(session: CommandContext): Promise<CommandResult> {
   const url = await urlOf(session);
   const ended = await session.logins.logOut(url);
   const shown = shownUrl(url);
@@ -123,7 +123,7 @@ function shownUrl(url: string): string {
   return line(shownServer({ url }), 500);
 }
 
-async function urlOf(session: Session): Promise<string> {
+async function urlOf(session: CommandContext): Promise<string> {
   const location = await session.location();
   if ('url' in location) return location.url;
   throw new UsageError('Only servers at URLs have logins.', 'Give --server <url or name>.');

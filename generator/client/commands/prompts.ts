@@ -1,12 +1,12 @@
 import type { TaskClient } from '../../../runtime/client/index.js';
 import { savedContent } from '../content.js';
 import { done } from '../outcome.js';
-import type { Outcome } from '../outcome.js';
-import type { Session } from '../session.js';
+import type { CommandResult } from '../outcome.js';
+import type { CommandContext } from '../session.js';
 import { blockText, plain, table } from '../text.js';
 
 /** The prompts, with their arguments. */
-export async function listPrompts(session: Session): Promise<Outcome> {
+export async function listPrompts(session: CommandContext): Promise<CommandResult> {
   return await session.with(await session.target(), async (client) => {
     const prompts = await client.prompts();
     const text = prompts.length === 0 ? 'The server offers no prompts.\n' : promptTable(prompts);
@@ -29,10 +29,10 @@ export function promptTable(prompts: Prompts): string {
 
 /** The messages of a prompt. */
 export async function getPrompt(
-  session: Session,
+  session: CommandContext,
   name: string,
   values: Readonly<Record<string, string>>,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const { save } = session.settings;
   return await session.with(await session.target(), async (client) => {
     const { messages, description } = await client.prompt(name, values);

@@ -2,12 +2,12 @@ import type { ContentBlock } from '@modelcontextprotocol/client';
 import type { TaskClient } from '../../../runtime/client/index.js';
 import { savedContent } from '../content.js';
 import { done } from '../outcome.js';
-import type { Outcome } from '../outcome.js';
-import type { Session } from '../session.js';
+import type { CommandResult } from '../outcome.js';
+import type { CommandContext } from '../session.js';
 import { blockText, plain, table } from '../text.js';
 
 /** The resources, and the templates of addresses of further ones. */
-export async function listResources(session: Session): Promise<Outcome> {
+export async function listResources(session: CommandContext): Promise<CommandResult> {
   return await session.with(await session.target(), async (client) => {
     const resources = await client.resources();
     const resourceTemplates = await client.resourceTemplates();
@@ -31,7 +31,7 @@ export function resourceTable(
 }
 
 /** The contents of a resource. */
-export async function readResource(session: Session, uri: string): Promise<Outcome> {
+export async function readResource(session: CommandContext, uri: string): Promise<CommandResult> {
   const { save } = session.settings;
   return await session.with(await session.target(), async (client) => {
     const { contents } = await client.read(uri);

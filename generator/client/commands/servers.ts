@@ -2,15 +2,15 @@ import { shownArgs, shownServer } from '../location.js';
 import type { ServerLocation } from '../location.js';
 import type { NamedServer } from '../named-server.js';
 import { done } from '../outcome.js';
-import type { Outcome } from '../outcome.js';
+import type { CommandResult } from '../outcome.js';
 import type { HeaderVariables } from '../servers.js';
 import { isServerName } from '../servers.js';
-import type { Session } from '../session.js';
+import type { CommandContext } from '../session.js';
 import { line, table } from '../text.js';
 import { UsageError } from '../usage.js';
 
 /** The servers with names, with their files and the variables that they need. It asks no server. */
-export async function listServers({ book, io }: Session): Promise<Outcome> {
+export async function listServers({ book, io }: CommandContext): Promise<CommandResult> {
   const { servers, unusable } = await book.list();
   for (const { from, problem } of unusable) {
     io.err.write(`Cannot read all of ${line(from)}: ${line(problem)}.\n`);
@@ -48,9 +48,9 @@ export interface Added {
 
 /** Saves the server of the command line under a name. */
 export async function addServer(
-  session: Session,
+  session: CommandContext,
   { name, headers, token }: Added,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   if (!isServerName(name)) {
     throw new UsageError(
       `${JSON.stringify(line(name, 80))} is no name of a server.`,
@@ -83,7 +83,7 @@ function withoutSecrets(location: ServerLocation): object {
 }
 
 /** Forgets a saved server. */
-export async function removeServer({ book }: Session, name: string): Promise<Outcome> {
+export async function removeServer({ book }: CommandContext, name: string): Promise<CommandResult> {
   await book.saved.remove(name);
   return done(`Removed ${name}.\n`, { removed: name });
 }

@@ -6,13 +6,13 @@ import { shownTask } from '../references.js';
 import type { KeptTask } from '../references.js';
 import { messageOf } from '../progress.js';
 import { done } from '../outcome.js';
-import type { Outcome } from '../outcome.js';
-import type { Session, Target } from '../session.js';
+import type { CommandResult } from '../outcome.js';
+import type { CommandContext, Target } from '../session.js';
 import { table } from '../text.js';
 import { finish, resultOutcome } from './call.js';
 
 /** The tasks that are kept. It asks no server. */
-export async function listTasks({ references }: Session): Promise<Outcome> {
+export async function listTasks({ references }: CommandContext): Promise<CommandResult> {
   const tasks = await references.list();
   const rows = tasks.map(({ id, tool, startedAt, server }) => [
     id,
@@ -26,7 +26,7 @@ export async function listTasks({ references }: Session): Promise<Outcome> {
 }
 
 /** The state of a task, with its result if there is one. */
-export async function getTask(session: Session, id: string): Promise<Outcome> {
+export async function getTask(session: CommandContext, id: string): Promise<CommandResult> {
   return await taken(session, id, false, async (handle, kept) => {
     const { state } = handle;
     const ended = handle.status === 'completed' || handle.status === 'failed';
@@ -43,7 +43,7 @@ export async function getTask(session: Session, id: string): Promise<Outcome> {
 const MOST_STATES = 1_000;
 
 /** Prints each state of a task until it ends. It answers no questions. */
-export async function watchTask(session: Session, id: string): Promise<Outcome> {
+export async function watchTask(session: CommandContext, id: string): Promise<CommandResult> {
   return await taken(session, id, false, async (handle, kept) => {
     let stopListening = (): void => undefined;
     const stopped = new Promise<undefined>((resolve) => {
@@ -66,12 +66,12 @@ export async function watchTask(session: Session, id: string): Promise<Outcome> 
 }
 
 /** Answers the questions of a task and waits for its result, as `call` does. */
-export async function resumeTask(session: Session, id: string): Promise<Outcome> {
+export async function resumeTask(session: CommandContext, id: string): Promise<CommandResult> {
   return await taken(session, id, true, (handle, kept) => finish(session, handle, kept));
 }
 
 /** Asks the server to cancel a task, and shows how the task ended. */
-export async function cancelTask(session: Session, id: string): Promise<Outcome> {
+export async function cancelTask(session: CommandContext, id: string): Promise<CommandResult> {
   return await taken(session, id, false, async (handle, kept) => {
     await handle.cancel();
     // A task that ended before is not cancelled, and keeps its result.
@@ -83,14 +83,14 @@ export async function cancelTask(session: Session, id: string): Promise<Outcome>
 
 /** Continues a kept task, in its session if that exists. A task that does not exist any more is forgotten. */
 async function taken(
-  session: Session,
+  session: CommandContext,
   id: string,
   answers: boolean,
-  work: (handle: CallHandle, kept: KeptTask) => Promise<Outcome>,
-): Promise<Outcome> {
+  work: (handle: CallHandle, kept: KeptTask) => Promise<CommandResult>,
+): Promise<CommandResult> {
   const kept = await session.references.find(id);
   let handle: CallHandle | undefined;
-  const attempt = (target: Target): Promise<Outcome> =>
+  const attempt = (target: Target): Promise<CommandResult> =>
     session.with(target, async (client) => {
       try {
         handle = await client.resume(kept.reference, resumeOptions(session, answers));
@@ -110,7 +110,7 @@ async function taken(
   }
 }
 
-function resumeOptions({ progress, settings }: Session, answers: boolean): FollowOptions {
+function resumeOptions({ progress, settings }: CommandContext, answers: boolean): FollowOptions {
   if (!answers) return { onInput: unanswered };
   const { timeout } = settings;
   return {

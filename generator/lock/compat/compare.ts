@@ -2,7 +2,7 @@ import type { Definition, JsonValue, Node } from '../../ir/index.js';
 import { contains } from './contains.js';
 import type { Schemas } from './proof.js';
 import { hintsOf } from './hints.js';
-import { createJudge, TooManySteps } from './judge.js';
+import { createAcceptance, TooManySteps } from './acceptance.js';
 import { createSchemaReader, UNREADABLE } from './read-schema.js';
 import { createSampler } from './samples.js';
 import type { Difference, Direction } from './difference.js';
@@ -68,14 +68,14 @@ function readBoth(before: JsonValue, after: JsonValue): Both | string {
     before: ref('Before'),
     after: ref('After'),
     definitions,
-    judge: createJudge(definitions),
+    acceptance: createAcceptance(definitions),
   };
 }
 
 function changesOf({ before, after, ...schemas }: Both, direction: Direction): SchemaChange[] {
-  const { definitions, judge } = schemas;
+  const { definitions, acceptance } = schemas;
   const [narrow, wide] = direction === 'input' ? [before, after] : [after, before];
-  const sampler = createSampler(definitions, hintsOf([before, after], definitions), judge);
+  const sampler = createSampler(definitions, hintsOf([before, after], definitions), acceptance);
   const differences: Difference[] = [];
   const report = (difference: Difference): void => void differences.push(difference);
   walkSchemas(before, after, { ...schemas, direction, sampler, report });
@@ -114,10 +114,10 @@ const TURNS = 8;
 
 function verdictOn(difference: Difference, root: Root): SchemaVerdict {
   const { narrow, wide, ignored } = difference;
-  const { definitions, judge } = root;
-  const sampler = createSampler(definitions, hintsOf([narrow, wide], definitions), judge);
+  const { definitions, acceptance } = root;
+  const sampler = createSampler(definitions, hintsOf([narrow, wide], definitions), acceptance);
   const values = sampler.samples(narrow);
-  const refused = values.filter((value) => !judge.accepts(wide, value));
+  const refused = values.filter((value) => !acceptance.accepts(wide, value));
   const witness = witnessFrom(refused.slice(0, MOST_LIFTED), difference, root);
   if (witness) return { verdict: 'breaking', witness };
   if (refused.length === 0 && contains(wide, narrow, 'sent', root)) {
@@ -136,13 +136,13 @@ const NO_PROOF = 'no value was found that shows a break, and no proof that there
 function witnessFrom(
   values: readonly JsonValue[],
   { lift }: Difference,
-  { narrow, wide, judge }: Root,
+  { narrow, wide, acceptance }: Root,
 ): Witness | undefined {
   for (const value of values) {
     for (let turn = 0; turn < TURNS; turn += 1) {
       const whole = lift(value, turn);
-      if (!judge.accepts(narrow, whole)) continue;
-      const refusal = judge.refusal(wide, whole);
+      if (!acceptance.accepts(narrow, whole)) continue;
+      const refusal = acceptance.refusal(wide, whole);
       if (refusal) return { value: whole, refusal };
     }
   }
@@ -152,13 +152,13 @@ function witnessFrom(
 /** Generated values of the whole schema have the last word on what was found place by place. */
 function withWhole(
   changes: readonly SchemaChange[],
-  { wide, judge }: Root,
+  { wide, acceptance }: Root,
   values: readonly JsonValue[],
 ): SchemaChange[] {
   if (changes.length === 0 || changes.some(({ verdict }) => verdict === 'breaking'))
     return [...changes];
   for (const value of values) {
-    const refusal = judge.refusal(wide, value);
+    const refusal = acceptance.refusal(wide, value);
     if (!refusal) continue;
     const [{ path, pointer, message }] = changes as [SchemaChange];
     return [

@@ -6,7 +6,7 @@ interface Comparing {
   readonly within: Within;
   readonly values: Values;
   /** Whether the outer schema's rule for names accepts one. */
-  readonly judgeName: (rule: Node, name: string) => boolean;
+  readonly acceptsName: (rule: Node, name: string) => boolean;
 }
 
 /** Whether `outer` accepts all objects that `inner` does. */
@@ -46,7 +46,7 @@ function namesWithin(
 ): boolean {
   if (wide === undefined) return true;
   if (inner.names && comparing.within(wide, inner.names)) return true;
-  return isClosed(inner) && inner.properties.every(({ name }) => comparing.judgeName(wide, name));
+  return isClosed(inner) && inner.properties.every(({ name }) => comparing.acceptsName(wide, name));
 }
 
 /** Keys that either side names. */

@@ -4,7 +4,7 @@ import { arrayContains } from './contains-array.js';
 import { objectContains } from './contains-object.js';
 import { scalarContains } from './contains-scalar.js';
 import { isApart } from './disjoint.js';
-import type { Judge } from './judge.js';
+import type { Acceptance } from './acceptance.js';
 import type { Schemas, Values, Within } from './proof.js';
 import { mergedObject } from './merge.js';
 
@@ -62,7 +62,7 @@ interface Proving extends Schemas {
 }
 
 function provePair(outer: Node, inner: Node, proving: Proving): boolean {
-  const { definitions, judge, values, prove } = proving;
+  const { definitions, acceptance, values, prove } = proving;
   const b = resolve(outer, definitions);
   const a = resolve(inner, definitions);
   const within: Within = (wide, narrow) => prove(wide, narrow, values);
@@ -70,14 +70,14 @@ function provePair(outer: Node, inner: Node, proving: Proving): boolean {
 
   if (b.kind === 'any' || a.kind === 'never') return true;
   const listed = valuesOf(a);
-  if (listed) return listed.every((value) => judge.accepts(b, value));
+  if (listed) return listed.every((value) => acceptance.accepts(b, value));
   if (hasSameShape(b, a, proving)) return true;
   if (b.kind === 'intersection') return b.members.every((member) => within(member, a));
   if (a.kind === 'any') return within(b, ANYTHING);
   return (
     hasMember(b, a, definitions, within) ||
     isPartWithin(b, a, proving, within) ||
-    hasType(b, a, { within, isSame, values, judge })
+    hasType(b, a, { within, isSame, values, acceptance })
   );
 }
 
@@ -108,15 +108,15 @@ interface Comparing {
   readonly within: Within;
   readonly isSame: Within;
   readonly values: Values;
-  readonly judge: Judge;
+  readonly acceptance: Acceptance;
 }
 
 /** By the rules of one type. */
-function hasType(b: Node, a: Node, { within, isSame, values, judge }: Comparing): boolean {
+function hasType(b: Node, a: Node, { within, isSame, values, acceptance }: Comparing): boolean {
   if (a.kind === 'array' && b.kind === 'array') return arrayContains(b, a, within, isSame);
   if (a.kind === 'object' && b.kind === 'object') {
-    const judgeName = (rule: Node, name: string): boolean => judge.accepts(rule, name);
-    return objectContains(b, a, { within, values, judgeName });
+    const acceptsName = (rule: Node, name: string): boolean => acceptance.accepts(rule, name);
+    return objectContains(b, a, { within, values, acceptsName });
   }
   return scalarContains(b, a);
 }
@@ -172,7 +172,7 @@ function isPermutation(members: readonly Node[], others: readonly Node[], isSame
 function intersectionWithin(
   members: readonly Node[],
   outer: Node,
-  { definitions, judge }: Schemas,
+  { definitions, acceptance }: Schemas,
   within: Within,
 ): boolean {
   if (members.some((member) => within(outer, member))) return true;
@@ -181,8 +181,8 @@ function intersectionWithin(
   if (listed) {
     const whole: Node = { kind: 'intersection', members };
     return listed
-      .filter((value) => judge.accepts(whole, value))
-      .every((value) => judge.accepts(outer, value));
+      .filter((value) => acceptance.accepts(whole, value))
+      .every((value) => acceptance.accepts(outer, value));
   }
   const at = parts.findIndex(({ kind }) => kind === 'union');
   const union = parts[at];

@@ -1,5 +1,5 @@
 import type { Definitions, Node } from '../../ir/index.js';
-import type { Judge } from './judge.js';
+import type { Acceptance } from './acceptance.js';
 
 /**
  * - `sent`: values of programs that were written for the inner schema. They use no key that only the outer one names.
@@ -10,7 +10,7 @@ export type Values = 'sent' | 'all';
 /** What the references of both schemas lead to, and what judges values. */
 export interface Schemas {
   readonly definitions: Definitions;
-  readonly judge: Judge;
+  readonly acceptance: Acceptance;
 }
 
 /** Whether `outer` surely accepts every value of `inner`. */

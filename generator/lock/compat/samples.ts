@@ -3,7 +3,7 @@ import type { ArrayNode, Definitions, JsonValue, Node, ObjectNode } from '../../
 import { isObject } from '../../read/index.js';
 import { textsMatching } from './matching.js';
 import type { Hints } from './hints.js';
-import type { Judge } from './judge.js';
+import type { Acceptance } from './acceptance.js';
 import { numbers, texts } from './scalars.js';
 
 /** Values at most by level, so that the work is bounded for every schema. */
@@ -22,7 +22,11 @@ export interface Sampler {
  * Makes values of a schema. It names no key that only another schema names, because a program that was written for this
  * one sends none.
  */
-export function createSampler(definitions: Definitions, hints: Hints, judge: Judge): Sampler {
+export function createSampler(
+  definitions: Definitions,
+  hints: Hints,
+  acceptance: Acceptance,
+): Sampler {
   const known = new WeakMap<Node, Map<number, readonly JsonValue[]>>();
   const freshKey = freshIn(hints.names);
 
@@ -39,7 +43,7 @@ export function createSampler(definitions: Definitions, hints: Hints, judge: Jud
     for (const value of candidates(node, level)) {
       if (found.size >= most) break;
       const text = JSON.stringify(value);
-      if (!found.has(text) && judge.accepts(node, value)) found.set(text, value);
+      if (!found.has(text) && acceptance.accepts(node, value)) found.set(text, value);
     }
     const all = [...found.values()];
     levels.set(level, all);

@@ -1,6 +1,6 @@
 import type { Definition, JsonValue } from '../../ir/index.js';
-import { createJudge, TooManySteps } from './judge.js';
-import type { Refusal } from './judge.js';
+import { createAcceptance, TooManySteps } from './acceptance.js';
+import type { Refusal } from './acceptance.js';
 import { createSchemaReader, UNREADABLE } from './read-schema.js';
 
 /** Why a JSON value is refused; undefined for one that the schema accepts. */
@@ -13,12 +13,12 @@ export type ValueCheck = (value: unknown) => Refusal | undefined;
 export function valueCheck(schema: JsonValue): ValueCheck | string {
   const { definitions, exact } = createSchemaReader()(schema, 'Root');
   if (!exact) return `a part of it ${UNREADABLE}`;
-  const judge = createJudge(
+  const acceptance = createAcceptance(
     new Map(definitions.map((each): [string, Definition] => [each.name, each])),
   );
   return (value) => {
     try {
-      return judge.refusal({ kind: 'ref', name: 'Root' }, value as JsonValue);
+      return acceptance.refusal({ kind: 'ref', name: 'Root' }, value as JsonValue);
     } catch (error) {
       if (!(error instanceof TooManySteps)) throw error;
       return { pointer: '', reason: 'takes too many steps to check' };

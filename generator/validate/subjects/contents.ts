@@ -4,7 +4,7 @@ import type { Path } from '../access.js';
 import { cut } from '../finding.js';
 import type { Breach } from '../finding.js';
 import { NOTHING } from './subject.js';
-import type { Answer, Subject } from './subject.js';
+import type { AnsweredRequest, Subject } from './subject.js';
 
 /** Of either alphabet (RFC 4648), in lines or without. */
 const BASE64 = /^[A-Za-z0-9+/_\s-]*(?:=\s*){0,2}$/;
@@ -13,7 +13,7 @@ const URI = /^[A-Za-z][A-Za-z0-9+.-]*:[^\s"<>\\^`{|}]*$/;
 
 /** Images, audio and blobs in results, and the URIs of listed resources. */
 export class Contents implements Subject {
-  answer({ request, result }: Answer): readonly Breach[] {
+  answer({ request, result }: AnsweredRequest): readonly Breach[] {
     switch (request.answered) {
       case 'tools/call':
         return each(at(result, 'content'), ['result', 'content'], checkBlock);

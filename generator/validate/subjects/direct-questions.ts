@@ -3,7 +3,7 @@ import type { OpenRequest } from '../exchanges.js';
 import type { Breach } from '../finding.js';
 import type { Questions } from './questions.js';
 import { NOTHING } from './subject.js';
-import type { Answer, Call, Subject } from './subject.js';
+import type { AnsweredRequest, Call, Subject } from './subject.js';
 
 const ASKS: ReadonlySet<string> = new Set([
   'elicitation/create',
@@ -21,7 +21,7 @@ export class DirectQuestions implements Subject {
       : NOTHING;
   }
 
-  answer({ request, result }: Answer): readonly Breach[] {
+  answer({ request, result }: AnsweredRequest): readonly Breach[] {
     if (!ASKS.has(request.method) || result === undefined) return NOTHING;
     if (request.augmented && createdTask(result) !== undefined) return NOTHING;
     return this.questions.reply(keyIn(request), result, ['result']);

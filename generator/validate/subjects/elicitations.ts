@@ -5,7 +5,7 @@ import { BOUNDS } from '../exchanges.js';
 import { cut } from '../finding.js';
 import type { Breach } from '../finding.js';
 import { NOTHING } from './subject.js';
-import type { Answer, Call, Conversation, Subject } from './subject.js';
+import type { AnsweredRequest, Call, Conversation, Subject } from './subject.js';
 
 /** The ids of elicitations by URL, which a notification names when the user is done. */
 export class Elicitations implements Subject {
@@ -19,7 +19,7 @@ export class Elicitations implements Subject {
   }
 
   /** The error -32042 lists elicitations too. */
-  answer({ message, result }: Answer): readonly Breach[] {
+  answer({ message, result }: AnsweredRequest): readonly Breach[] {
     if (result !== undefined) return NOTHING;
     const listed = at(message, 'error', 'data', 'elicitations');
     if (Array.isArray(listed)) listed.forEach((each) => this.#learn(each));

@@ -2,7 +2,7 @@ import { at } from '../access.js';
 import type { Breach } from '../finding.js';
 import type { Dialect } from '../protocol.js';
 import { NOTHING } from './subject.js';
-import type { Answer, Subject } from './subject.js';
+import type { AnsweredRequest, Subject } from './subject.js';
 
 /** Codes that JSON-RPC reserves. */
 const RESERVED = { from: -32_768, to: -32_000 };
@@ -13,7 +13,7 @@ const OLD: readonly unknown[] = [-32_002, -32_042];
 
 /** The codes of errors in revisions without sessions, which divide the reserved range. */
 export class ErrorCodes implements Subject {
-  answer({ message, result, dialect }: Answer): readonly Breach[] {
+  answer({ message, result, dialect }: AnsweredRequest): readonly Breach[] {
     if (result !== undefined || !dialect.stateless) return NOTHING;
     const code = at(message, 'error', 'code');
     if (typeof code !== 'number' || !isIn(RESERVED, code) || isDefined(code, dialect))

@@ -1,7 +1,7 @@
 import { quote } from '../../diagnostics/index.js';
 import type { Breach } from '../finding.js';
 import { NOTHING } from './subject.js';
-import type { Answer, Call, Subject } from './subject.js';
+import type { AnsweredRequest, Call, Subject } from './subject.js';
 
 /** `unknown`: the recording does not show the handshake. */
 type Phase = 'unknown' | 'asked' | 'answered' | 'ready';
@@ -47,7 +47,7 @@ export class Handshake implements Subject {
     return [{ code: 'early-initialized', message, key: ['method'] }];
   }
 
-  answer({ request, result }: Answer): readonly Breach[] {
+  answer({ request, result }: AnsweredRequest): readonly Breach[] {
     if (request.method === 'initialize') this.#settle(result);
     else if (request.at === this.#first) this.#isServed = true;
     return NOTHING;

@@ -3,7 +3,7 @@ import { at, META, textAt } from '../access.js';
 import type { OpenRequest } from '../exchanges.js';
 import type { Breach } from '../finding.js';
 import { NOTHING } from './subject.js';
-import type { Answer, Call, Subject } from './subject.js';
+import type { AnsweredRequest, Call, Subject } from './subject.js';
 
 /** Least severe first. */
 const LEVELS: readonly string[] = [
@@ -30,7 +30,7 @@ export class Logs implements Subject {
     return NOTHING;
   }
 
-  answer({ request, result, dialect }: Answer): readonly Breach[] {
+  answer({ request, result, dialect }: AnsweredRequest): readonly Breach[] {
     const { method, logLevel } = request;
     if (dialect.stateless) this.#count(logLevel, -1);
     else if (method === 'logging/setLevel' && result !== undefined) this.#level = levelOf(logLevel);

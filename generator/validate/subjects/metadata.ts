@@ -5,7 +5,7 @@ import { cut } from '../finding.js';
 import type { Breach } from '../finding.js';
 import type { Dialect } from '../protocol.js';
 import { NOTHING } from './subject.js';
-import type { Answer, Call, Subject } from './subject.js';
+import type { AnsweredRequest, Call, Subject } from './subject.js';
 
 const LABEL = /^[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/;
 const NAME = /^(?:[A-Za-z0-9](?:[A-Za-z0-9_.-]*[A-Za-z0-9])?)?$/;
@@ -22,7 +22,7 @@ export class Metadata implements Subject {
     return checkMeta(params, 'params', dialect);
   }
 
-  answer({ result, dialect }: Answer): readonly Breach[] {
+  answer({ result, dialect }: AnsweredRequest): readonly Breach[] {
     return checkMeta(result, 'result', dialect);
   }
 }

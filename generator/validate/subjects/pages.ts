@@ -6,7 +6,7 @@ import type { OpenRequest } from '../exchanges.js';
 import { cut } from '../finding.js';
 import type { Breach } from '../finding.js';
 import { NOTHING } from './subject.js';
-import type { Answer, Call, Conversation, Subject } from './subject.js';
+import type { AnsweredRequest, Call, Conversation, Subject } from './subject.js';
 
 /** The answer that gave a cursor. */
 interface Given {
@@ -28,7 +28,7 @@ export class Pages implements Subject {
     return [{ code: 'unknown-cursor', message, key: ['params', 'cursor'] }];
   }
 
-  answer({ request, result, dialect }: Answer): readonly Breach[] {
+  answer({ request, result, dialect }: AnsweredRequest): readonly Breach[] {
     const { cursor } = request;
     const next = textAt(result, 'nextCursor');
     if (next === undefined && cursor === undefined) return NOTHING;

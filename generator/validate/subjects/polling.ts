@@ -7,7 +7,7 @@ import { cut } from '../finding.js';
 import type { Breach } from '../finding.js';
 import { other } from '../direction.js';
 import { NOTHING } from './subject.js';
-import type { Answer, Call, Subject } from './subject.js';
+import type { AnsweredRequest, Call, Subject } from './subject.js';
 
 /** The last answer to tasks/get of a task, in milliseconds. */
 interface Polled {
@@ -42,7 +42,7 @@ export class Polling implements Subject {
     return NOTHING;
   }
 
-  answer({ request, result, dialect, record }: Answer): readonly Breach[] {
+  answer({ request, result, dialect, record }: AnsweredRequest): readonly Breach[] {
     const { method, taskId, sender } = request;
     if (method !== 'tasks/get' || taskId === undefined) return NOTHING;
     const interval = at(result, dialect.tasks === 'ext' ? 'pollIntervalMs' : 'pollInterval');

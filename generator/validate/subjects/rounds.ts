@@ -6,7 +6,7 @@ import type { Breach } from '../finding.js';
 import { fingerprint } from '../fingerprint.js';
 import type { Questions } from './questions.js';
 import { NOTHING } from './subject.js';
-import type { Answer, Call, Conversation, Subject } from './subject.js';
+import type { AnsweredRequest, Call, Conversation, Subject } from './subject.js';
 
 /** An `input_required` result. */
 interface Round {
@@ -55,7 +55,7 @@ export class Rounds implements Subject {
     return breaches;
   }
 
-  answer({ result, request, dialect }: Answer): readonly Breach[] {
+  answer({ result, request, dialect }: AnsweredRequest): readonly Breach[] {
     const { print, method, id } = request;
     if (!dialect.stateless || print === undefined) return NOTHING;
     if (at(result, 'resultType') !== 'input_required') return NOTHING;

@@ -19,7 +19,7 @@ export interface Call {
 }
 
 /** A result or an error, with its request. */
-export interface Answer {
+export interface AnsweredRequest {
   readonly message: unknown;
   /** `undefined` for an error. */
   readonly result: unknown;
@@ -47,7 +47,7 @@ export interface Conversation {
 export interface Subject {
   request?(call: Call, request: OpenRequest): readonly Breach[];
   notification?(call: Call): readonly Breach[];
-  answer?(answer: Answer): readonly Breach[];
+  answer?(answer: AnsweredRequest): readonly Breach[];
 }
 
 /** What most messages break. */

@@ -5,7 +5,7 @@ import { BOUNDS } from '../exchanges.js';
 import { cut } from '../finding.js';
 import type { Breach } from '../finding.js';
 import { NOTHING } from './subject.js';
-import type { Answer, Subject } from './subject.js';
+import type { AnsweredRequest, Subject } from './subject.js';
 
 /** Pages of tasks/list, from the first on. */
 interface Walk {
@@ -27,7 +27,7 @@ export class TaskLists implements Subject {
   #walk: Walk | undefined;
   #whole: Walk | undefined;
 
-  answer({ request, result, dialect, before }: Answer): readonly Breach[] {
+  answer({ request, result, dialect, before }: AnsweredRequest): readonly Breach[] {
     const { method, sender, cursor, at: asked, taskId } = request;
     if (dialect.tasks !== 'core' || sender !== 'client' || result === undefined) return NOTHING;
     if (method === 'tasks/list') this.#list(result, cursor, asked, before);

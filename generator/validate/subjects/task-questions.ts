@@ -4,7 +4,7 @@ import type { OpenRequest, Sender } from '../exchanges.js';
 import type { Breach } from '../finding.js';
 import type { Questions } from './questions.js';
 import { NOTHING } from './subject.js';
-import type { Answer, Call, Subject } from './subject.js';
+import type { AnsweredRequest, Call, Subject } from './subject.js';
 
 /** Questions of tasks of the extension: the server lists them in the task, tasks/update answers them. */
 export class TaskQuestions implements Subject {
@@ -24,7 +24,7 @@ export class TaskQuestions implements Subject {
     return this.#ask('client', params, 'params');
   }
 
-  answer({ request, result, dialect }: Answer): readonly Breach[] {
+  answer({ request, result, dialect }: AnsweredRequest): readonly Breach[] {
     if (request.method !== 'tasks/get' || dialect.tasks !== 'ext') return NOTHING;
     return this.#ask(request.sender, result, 'result');
   }

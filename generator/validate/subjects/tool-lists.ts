@@ -4,7 +4,7 @@ import { CORE_REVISION } from '../codes/scopes.js';
 import { cut } from '../finding.js';
 import type { Breach } from '../finding.js';
 import { NOTHING } from './subject.js';
-import type { Answer, Subject } from './subject.js';
+import type { AnsweredRequest, Subject } from './subject.js';
 
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 /** Lists that are longer are not compared with the one before. */
@@ -16,7 +16,7 @@ export class ToolLists implements Subject {
   /** The names of the last list that was one page. */
   #last: readonly string[] = [];
 
-  answer({ request, result, dialect }: Answer): readonly Breach[] {
+  answer({ request, result, dialect }: AnsweredRequest): readonly Breach[] {
     if (request.method !== 'tools/list') return NOTHING;
     const tools = at(result, 'tools');
     if (!Array.isArray(tools)) return NOTHING;

@@ -9,7 +9,7 @@ import type { Path } from '../access.js';
 import type { ReadSchemas } from '../schemas.js';
 import { ListedTools } from './listed-tools.js';
 import { NOTHING } from './subject.js';
-import type { Answer, Call, Conversation, Subject } from './subject.js';
+import type { AnsweredRequest, Call, Conversation, Subject } from './subject.js';
 
 /** Arguments and results of calls, against the schemas that the server listed. */
 export class ToolValues implements Subject {
@@ -38,7 +38,7 @@ export class ToolValues implements Subject {
     return this.#ofTask(params, 'client', 'params');
   }
 
-  answer({ request, result, dialect }: Answer): readonly Breach[] {
+  answer({ request, result, dialect }: AnsweredRequest): readonly Breach[] {
     const { method, sender } = request;
     if (method === 'tools/list') this.#listed.learn(result);
     if (dialect.revision < STRICT_SINCE || result === undefined) return NOTHING;

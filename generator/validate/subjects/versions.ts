@@ -3,11 +3,11 @@ import { at, textAt, textsAt } from '../access.js';
 import { cut } from '../finding.js';
 import type { Breach } from '../finding.js';
 import { NOTHING } from './subject.js';
-import type { Answer, Subject } from './subject.js';
+import type { AnsweredRequest, Subject } from './subject.js';
 
 /** The versions that servers without sessions name: in `server/discover`, and when they refuse one. */
 export class Versions implements Subject {
-  answer({ message, result, request, dialect }: Answer): readonly Breach[] {
+  answer({ message, result, request, dialect }: AnsweredRequest): readonly Breach[] {
     if (!dialect.stateless) return NOTHING;
     if (result !== undefined)
       return request.method === 'server/discover' ? listed(result, request.revision) : NOTHING;

@@ -6,7 +6,7 @@ import { ERROR_CODES, META_KEYS } from '../../protocol.js';
 import type { Dialect } from '../../tasks/index.js';
 import { at } from './json.js';
 
-export interface Problem {
+export interface InvalidMessage {
   readonly code: number;
   /** Contains each invalid field with its value. */
   readonly message: string;
@@ -23,7 +23,7 @@ interface Fault {
  * The problem for logs and for readers other than the sender: without values, and only with the first
  * name of each path.
  */
-export function withoutValues({ faults }: Problem): string {
+export function withoutValues({ faults }: InvalidMessage): string {
   const texts = faults.map(({ pointer, expected }) => {
     const [name, ...inner] = pointer
       .replace(/^\/(params|result)(?=\/|$)/, '')
@@ -52,16 +52,16 @@ export interface Revision {
     message: unknown,
     from: 'client' | 'server',
     methodOf?: (id: string | number) => string | undefined,
-  ): Problem | undefined;
+  ): InvalidMessage | undefined;
   /** The problem of the result of a request. */
-  checkResult(method: string, result: unknown): Problem | undefined;
+  checkResult(method: string, result: unknown): InvalidMessage | undefined;
   /**
    * The problem of a tool's result. Unlike `checkResult`, it does not accept the other answers to
    * `tools/call`, such as `input_required`, which has hardly any required field.
    */
-  checkToolResult(result: unknown): Problem | undefined;
+  checkToolResult(result: unknown): InvalidMessage | undefined;
   /** The problem of a server's request to a client, in either form of the revision. */
-  checkQuestion(method: string, params: unknown): Problem | undefined;
+  checkQuestion(method: string, params: unknown): InvalidMessage | undefined;
 }
 
 type Requests = Readonly<Record<string, RequestInfo>>;
@@ -134,7 +134,7 @@ export function createRevision(
 const MAX_ERRORS = 5;
 const { MethodNotFound: METHOD_NOT_FOUND, InternalError: INTERNAL_ERROR } = ERROR_CODES;
 
-function problemOf(judged: Judged): Problem | undefined {
+function problemOf(judged: Judged): InvalidMessage | undefined {
   // Accepts methods of other extensions. A peer refuses those that it does not serve.
   if (judged.ok || judged.code === METHOD_NOT_FOUND) return undefined;
   const { code, errors } = judged;

@@ -24,7 +24,7 @@ export interface Refusal {
 }
 
 /** Decides whether a value matches a node. It runs no code of the schema, and ends after a number of steps. */
-export interface Judge {
+export interface Acceptance {
   /** @throws {TooManySteps} */
   refusal(node: Node, value: JsonValue): Refusal | undefined;
   /** @throws {TooManySteps} */
@@ -41,7 +41,7 @@ const MOST_STEPS = 100_000;
 type Path = readonly (string | number)[];
 type Check = (node: Node, value: JsonValue, path: Path) => Refusal | undefined;
 
-export function createJudge(definitions: Definitions): Judge {
+export function createAcceptance(definitions: Definitions): Acceptance {
   let steps = 0;
 
   const check: Check = (node, value, path) => {
@@ -113,11 +113,11 @@ export function createJudge(definitions: Definitions): Judge {
     return isObject(value) && properties ? rest(Object.entries(value), properties) : undefined;
   }
 
-  const judge = (node: Node, value: JsonValue): Refusal | undefined => {
+  const refusalOf = (node: Node, value: JsonValue): Refusal | undefined => {
     steps = 0;
     return check(node, value, []);
   };
-  return { refusal: judge, accepts: (node, value) => judge(node, value) === undefined };
+  return { refusal: refusalOf, accepts: (node, value) => refusalOf(node, value) === undefined };
 }
 
 function refusal(path: Path, reason: string): Refusal {

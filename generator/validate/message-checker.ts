@@ -33,7 +33,7 @@ import { Rules } from './rules.js';
 import type { Ruling } from './rules.js';
 import type { Tally } from './tally.js';
 
-export interface JudgeOptions {
+export interface CheckerOptions {
   readonly file: string;
   readonly library: Library;
   readonly tally: Tally;
@@ -54,7 +54,7 @@ const NO_MESSAGE = '(no message)';
 const ALL = ['client', 'server', 'unknown'] as const;
 
 /** Checks the messages of one conversation, in their order. */
-export class Judge {
+export class MessageChecker {
   readonly spoken: Revision;
   /** The number of messages before the first of this conversation. */
   #start: number | undefined;
@@ -66,7 +66,7 @@ export class Judge {
   readonly #reporter: Reporter;
   readonly #knownExtensions: readonly string[];
 
-  constructor(readonly options: JudgeOptions) {
+  constructor(readonly options: CheckerOptions) {
     this.#reporter = new Reporter(options.file, options.report);
     const { library } = options;
     this.#knownExtensions = library.protocols.extensions.map(({ id }) => id);

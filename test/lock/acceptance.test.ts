@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createJudge } from '../../generator/lock/compat/judge.js';
+import { createAcceptance } from '../../generator/lock/compat/acceptance.js';
 import { createSampler } from '../../generator/lock/compat/samples.js';
 import { hintsOf } from '../../generator/lock/compat/hints.js';
 import { DRAFTS } from '../../generator/ir/index.js';
@@ -40,7 +40,7 @@ describe.each(DRAFTS)('schemas of %s', (draft) => {
         const definitions = definitionsOf(schema, draft);
         const ajv = compileByAjv(schema, draft);
         fc.pre(definitions !== undefined && ajv !== undefined);
-        const judge = createJudge(definitions);
+        const judge = createAcceptance(definitions);
         const samples = createSampler(definitions, hintsOf([ROOT], definitions), judge).samples(
           ROOT,
         );
