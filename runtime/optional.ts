@@ -4,22 +4,17 @@ export class MissingPackageError extends Error {
 }
 
 /**
- * Loads an optional package with `load`, which imports it.
+ * What to do when an optional package cannot be imported: `import('pg').catch(missing('pg', 'The PostgreSQL store'))`.
+ * Written like this, bundlers accept that the package is not installed.
  *
- * @throws {MissingPackageError}
+ * @throws {MissingPackageError} if the package itself is missing; every other error as it is.
  */
-export async function loadOptional<T>(
-  name: string,
-  usedBy: string,
-  load: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await load();
-  } catch (error) {
+export function missing(name: string, usedBy: string): (error: unknown) => never {
+  return (error) => {
     if (!isMissing(error, name)) throw error;
     const message = `${usedBy} needs the package ${name}, which is not installed. Run: npm install ${name}`;
     throw new MissingPackageError(message, { cause: error });
-  }
+  };
 }
 
 /** Whether `name` itself is missing, and not a file of it or a package that it needs. */

@@ -1,31 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { oneLine as printable } from '../admin/print.js';
 import type { Answer } from './answer.js';
+import { pageFiles } from './page-files.js';
 
 const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const;
-const FILES = [
-  ...['board.css', 'board.js', 'details.js', 'dialog.js', 'dom.js'],
-  ...['list.js', 'rows.js', 'task.js', 'wire.js'],
-];
-
-/** Beside the source, or in the package, whose modules are in `dist/modules`. */
-function folder(): URL {
-  const beside = new URL('page/', import.meta.url);
-  return existsSync(beside) ? beside : new URL('../../board/page/', import.meta.url);
-}
 
 /** The page's style and scripts, by path. */
 export function readAssets(): ReadonlyMap<string, Answer> {
-  const from = folder();
   return new Map(
-    FILES.map((name) => [
+    Object.entries(pageFiles()).map(([name, body]) => [
       `/page/${name}`,
-      {
-        status: 200,
-        type: name.endsWith('.css') ? TYPES.css : TYPES.js,
-        body: readFileSync(new URL(name, from), 'utf8'),
-      },
+      { status: 200, type: name.endsWith('.css') ? TYPES.css : TYPES.js, body },
     ]),
   );
 }

@@ -1,6 +1,6 @@
 import { lineWriter } from '../server/log/audit-lines.js';
 import type { ServerLog } from '../server/log/index.js';
-import { loadOptional } from '../optional.js';
+import { missing } from '../optional.js';
 import { logOptions } from './options.js';
 import type { LogLevel } from './own-settings.js';
 
@@ -10,7 +10,7 @@ import type { LogLevel } from './own-settings.js';
  * @throws {MissingPackageError} without the package `pino`.
  */
 export async function openLog(level: LogLevel): Promise<ServerLog> {
-  const { pino } = await loadOptional('pino', 'The log', () => import('pino'));
+  const { pino } = await import('pino').catch(missing('pino', 'The log'));
   const log: ServerLog = pino(logOptions(level), lineWriter());
   return log;
 }

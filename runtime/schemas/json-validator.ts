@@ -1,7 +1,7 @@
 import type * as cfworker from '@cfworker/json-schema';
 import type { Schema, SchemaDraft, ValidationResult } from '@cfworker/json-schema';
 
-import { loadOptional } from '../optional.js';
+import { missing } from '../optional.js';
 import { SchemaFault } from './fault.js';
 import { eachSchema, schemasIn } from './keywords.js';
 import type { Checked } from './standard.js';
@@ -17,11 +17,8 @@ let library: Library | undefined;
 
 /** @throws {MissingPackageError} */
 export async function loadJsonValidator(): Promise<void> {
-  // With `.catch`, bundlers accept that the package is not there.
-  library ??= await loadOptional('@cfworker/json-schema', 'A tool with plain JSON Schema', () =>
-    import('@cfworker/json-schema').catch((error: unknown) => {
-      throw error;
-    }),
+  library ??= await import('@cfworker/json-schema').catch(
+    missing('@cfworker/json-schema', 'A tool with plain JSON Schema'),
   );
 }
 

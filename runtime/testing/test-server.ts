@@ -16,7 +16,7 @@ import {
   type TaskServer,
   type TaskStore,
 } from '../server/index.js';
-import { loadOptional } from '../optional.js';
+import { missing } from '../optional.js';
 import { wayClient } from './client.js';
 import { EachWayError, failedIn } from './failures.js';
 import { httpTransport, memoryChannel } from './transports.js';
@@ -134,8 +134,9 @@ export async function startTestServer<Settings = unknown>(
 
 /** Loads what clients check results with, so that a missing package is reported before the first call. */
 function loadChecks(): Promise<unknown> {
-  const load = () => import('@modelcontextprotocol/client/validators/ajv');
-  return loadOptional('@modelcontextprotocol/client', 'startTestServer', load);
+  return import('@modelcontextprotocol/client/validators/ajv').catch(
+    missing('@modelcontextprotocol/client', 'startTestServer'),
+  );
 }
 
 /** How clients reach the server. */

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { type AuthInfo, LOCAL_OWNER } from '../auth/index.js';
 import type { ClientTransport, OpenChannel } from '../client/index.js';
-import { loadOptional } from '../optional.js';
+import { missing } from '../optional.js';
 import type { CallerIdentity, TaskServer } from '../server/index.js';
 import { serveLines } from '../transport/index.js';
 import { linesChannel } from './lines.js';
@@ -35,10 +35,8 @@ export async function httpTransport(
   url: string,
   token: string | undefined,
 ): Promise<ClientTransport> {
-  const { StreamableHTTPClientTransport } = await loadOptional(
-    '@modelcontextprotocol/client',
-    'A test over HTTP',
-    () => import('@modelcontextprotocol/client'),
+  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client').catch(
+    missing('@modelcontextprotocol/client', 'A test over HTTP'),
   );
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });

@@ -7,13 +7,12 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Plugin } from 'esbuild';
+import { pageFiles } from '../../runtime/board/page-files.js';
 import { MODULES_FOLDER, ROOT, moduleOf, runtimeEntries } from './entries.js';
+import { withoutBareImports } from './bare-imports.js';
 import { thinMaps } from './thin-maps.js';
 
 const folder = join(ROOT, 'runtime/dist', MODULES_FOLDER);
-
-/** A thread starts with a module of its own, which is beside the file that starts it: all files are in one folder. */
-const THREAD = ['thread', 'runtime/executors/threads/thread.ts'] as const;
 
 const generatedOutside: Plugin = {
   name: 'generated-outside',
@@ -25,15 +24,22 @@ const generatedOutside: Plugin = {
   },
 };
 
+/** The files of the board's page become texts in its module, so that a bundle of a server has them too. */
+const pageInside: Plugin = {
+  name: 'page-inside',
+  setup: (bundler) => {
+    bundler.onLoad({ filter: /runtime[\\/]board[\\/]page-files\.ts$/ }, () => ({
+      contents: `export const pageFiles = () => (${JSON.stringify(pageFiles())});`,
+    }));
+  },
+};
+
 const written = [...runtimeEntries()].filter(([, source]) => source.startsWith('runtime/'));
 
 rmSync(folder, { recursive: true, force: true });
 await build({
   absWorkingDir: ROOT,
-  entryPoints: Object.fromEntries([
-    ...written.map(([subpath, source]) => [moduleOf(subpath), source]),
-    THREAD,
-  ]),
+  entryPoints: Object.fromEntries(written.map(([subpath, source]) => [moduleOf(subpath), source])),
   outdir: folder,
   chunkNames: 'shared-[hash]',
   bundle: true,
@@ -44,6 +50,7 @@ await build({
   target: 'node20',
   sourcemap: true,
   logLevel: 'warning',
-  plugins: [generatedOutside],
+  plugins: [generatedOutside, pageInside],
 });
+withoutBareImports(folder);
 thinMaps(folder);

@@ -11,6 +11,7 @@ export const RUNTIME = '@mcp-codegen/runtime';
 const WRITTEN: Readonly<Record<string, string>> = {
   admin: 'runtime/admin/index.ts',
   board: 'runtime/board/index.ts',
+  bundle: 'runtime/bundle/index.ts',
   client: 'runtime/client/index.ts',
   'client/node': 'runtime/client/node/index.ts',
   'client/schema-worker': 'runtime/client/schema-web-worker.ts',

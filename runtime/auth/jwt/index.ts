@@ -1,7 +1,7 @@
 import type { JWTPayload, JWTVerifyResult } from 'jose';
 import type * as Jose from 'jose';
 
-import { loadOptional } from '../../optional.js';
+import { missing } from '../../optional.js';
 import type { TokenVerifier, VerifiedToken } from '../index.js';
 
 /**
@@ -48,7 +48,7 @@ export function verifyJwt(options: JwtOptions): TokenVerifier {
     throw new TypeError(`algorithms must be some of ${ALGORITHMS.join(', ')}: ${unknown.join()}`);
   }
   const url = keysUrl(options.jwks);
-  const loading = loadOptional('jose', 'verifyJwt', () => import('jose')).then((jose) => ({
+  const loading = import('jose').catch(missing('jose', 'verifyJwt')).then((jose) => ({
     ...jose,
     keys: remoteKeys(jose, { url, maxAgeMs: keysMaxAgeMs, cooldownMs, timeoutMs }),
   }));

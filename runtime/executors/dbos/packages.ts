@@ -1,7 +1,7 @@
 import type * as Dbos from '@dbos-inc/dbos-sdk';
 import type * as Pg from 'pg';
 
-import { loadOptional } from '../../optional.js';
+import { missing } from '../../optional.js';
 
 /** The package `@dbos-inc/dbos-sdk`, after `loadPackages`. */
 export let dbos: typeof Dbos;
@@ -12,6 +12,6 @@ const USED_BY = 'The DBOS executor';
 
 /** Every entry of the executor calls it before it uses a package. @throws {MissingPackageError} */
 export async function loadPackages(): Promise<void> {
-  dbos = await loadOptional('@dbos-inc/dbos-sdk', USED_BY, () => import('@dbos-inc/dbos-sdk'));
-  pg = await loadOptional('pg', USED_BY, () => import('pg'));
+  dbos = await import('@dbos-inc/dbos-sdk').catch(missing('@dbos-inc/dbos-sdk', USED_BY));
+  pg = await import('pg').catch(missing('pg', USED_BY));
 }

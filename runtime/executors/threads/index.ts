@@ -7,6 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { subjectKeyOf, type TaskControls } from '../../tasks/index.js';
 import { createSlots } from '../shared/slots.js';
 import type { Order, Reply, ThreadModule } from './messages.js';
+import { THREAD } from './thread.js';
 
 export type { ThreadModule } from './messages.js';
 
@@ -96,18 +97,12 @@ function runIn(
   });
 }
 
-/** Threads start with a module of their own: a bundle of a whole server would start that again. */
-const THREAD = new URL(
-  import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js',
-  import.meta.url,
-);
-
 function createThread(module: string): Worker {
-  const tsx = THREAD.href.endsWith('.ts') || module.endsWith('.ts') ? tsxFor(module) : undefined;
-  if (tsx === undefined) return new Worker(THREAD);
+  const tsx = module.endsWith('.ts') ? tsxFor(module) : undefined;
+  if (tsx === undefined) return new Worker(THREAD, { eval: true });
   // In a project that runs from its sources a thread has to register tsx before it imports the first one.
-  const [loader, thread] = [pathToFileURL(tsx).href, THREAD.href].map((url) => JSON.stringify(url));
-  const start = `import(${loader}).then(({ register }) => (register(), import(${thread})))`;
+  const loader = JSON.stringify(pathToFileURL(tsx).href);
+  const start = `import(${loader}).then(({ register }) => { register(); ${THREAD} })`;
   return new Worker(start, { eval: true, execArgv: [] });
 }
 

@@ -1,19 +1,20 @@
-import { parentPort } from 'node:worker_threads';
+/**
+ * What each thread runs first: it answers an `Order` with `Reply` messages. It is a text, because a bundle of a server has
+ * no file beside it that a thread could start with, and it uses nothing that a thread does not need.
+ */
+export const THREAD = `
+const { parentPort } = require('node:worker_threads');
 
-import type { Order, Reply, ThreadModule } from './messages.js';
-
-/** The first module of each thread. It imports nothing that a thread does not need. */
-
-async function serve({ module, args }: Order, post: (reply: Reply) => void): Promise<void> {
+async function serve({ module, args }) {
   try {
-    const { run } = (await import(module)) as ThreadModule<unknown>;
-    const result = await run(args, (progress) => post({ kind: 'progress', progress }));
-    post({ kind: 'done', result });
+    const { run } = await import(module);
+    const report = (progress) => parentPort.postMessage({ kind: 'progress', progress });
+    parentPort.postMessage({ kind: 'done', result: await run(args, report) });
   } catch (error) {
-    post({ kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
+    const thrown = error instanceof Error ? error : new Error(String(error));
+    parentPort.postMessage({ kind: 'failed', error: thrown });
   }
 }
 
-parentPort?.on('message', (order: Order) => {
-  void serve(order, (reply) => parentPort?.postMessage(reply));
-});
+parentPort.on('message', serve);
+`;

@@ -1,6 +1,6 @@
 import type { Client, ClientConfig, QueryConfig } from 'pg';
 
-import { loadOptional } from '../../optional.js';
+import { missing } from '../../optional.js';
 import { addressOf, assertOwnSession, clientWith, storeError } from './connection/index.js';
 import type { SessionSettings } from './connection/index.js';
 import type { CompleteOptions } from './options.js';
@@ -58,7 +58,7 @@ function connectionConfig(options: CompleteOptions): ClientConfig {
 }
 
 /** @throws {MissingPackageError} */
-const loadPg = () => loadOptional('pg', 'The PostgreSQL store', () => import('pg'));
+const loadPg = () => import('pg').catch(missing('pg', 'The PostgreSQL store'));
 
 /** The class of every client that runs the store's statements. */
 async function clientClass(options: CompleteOptions): Promise<typeof Client> {

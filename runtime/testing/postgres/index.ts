@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
-import { loadOptional } from '../../optional.js';
+import { missing } from '../../optional.js';
 import { startInstalled } from './installed.js';
 
 /** A PostgreSQL server for tests. */
@@ -29,7 +29,7 @@ const VARIABLE = 'TEST_DATABASE_URL';
  */
 export async function startPostgres(options: TestPostgresOptions = {}): Promise<TestPostgres> {
   const { settings = {}, project } = options;
-  const pg = await loadOptional('pg', 'startPostgres', () => import('pg'));
+  const pg = await import('pg').catch(missing('pg', 'startPostgres'));
   const given = process.env[VARIABLE];
   if (given !== undefined && given !== '') return databasesAt(given, pg, () => Promise.resolve());
   const server = await startInstalled({
