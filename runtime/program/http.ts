@@ -5,7 +5,7 @@ import { serveHttp, type ServeHttpOptions } from '../server/serve.js';
 import type { AuthPart, TransportPart } from './parts.js';
 import { serveHealth } from './serve-health.js';
 import type { SettingsOf } from './settings.js';
-import { list, Text } from './setting-types.js';
+import { list, text } from './setting-types.js';
 
 /** The options of `serveHttp`. Host, port, allowed hosts and allowed origins are the defaults of their settings. */
 export interface HttpPartOptions extends Omit<ServeHttpOptions, 'auth' | 'allowUnidentified'> {
@@ -26,9 +26,9 @@ function settingsOf({
   allowedOrigins,
 }: HttpPartOptions) {
   return {
-    HOST: Text.default(host).describe(
-      'The address to listen at; at 0.0.0.0 other machines can connect',
-    ),
+    HOST: text()
+      .default(host)
+      .describe('The address to listen at; at 0.0.0.0 other machines can connect'),
     PORT: z.coerce
       .number()
       .int()

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { PostgresStoreOptions } from '../stores/postgres/options.js';
 import type { StorePart } from './parts.js';
 import type { SettingsOf } from './settings.js';
-import { Text } from './setting-types.js';
+import { text } from './setting-types.js';
 
 /** What the environment does not set. */
 export type PostgresPartOptions = Pick<
@@ -11,10 +11,13 @@ export type PostgresPartOptions = Pick<
   'ssl' | 'poolSize' | 'connectTimeoutMs' | 'statementTimeoutMs' | 'pollMs'
 >;
 
-const SETTINGS = {
-  DATABASE_URL: Text.optional().describe(
-    'postgres://user:password@host:port/database (default: PGHOST, PGPORT, PGUSER and so on decide)',
-  ),
+/** Made when a program uses them, because the schemas of every part would cost each start. */
+const settingsOf = () => ({
+  DATABASE_URL: text()
+    .optional()
+    .describe(
+      'postgres://user:password@host:port/database (default: PGHOST, PGPORT, PGUSER and so on decide)',
+    ),
   DATABASE_SCHEMA: z
     .string()
     // DBOS has a schema of its own, whose name is 5 characters longer than this one.
@@ -30,9 +33,9 @@ const SETTINGS = {
     })
     .default(true)
     .describe('Whether the server creates and updates the tables at its start'),
-};
+});
 
-const CLUSTER_SETTINGS = {
+const clusterSettingsOf = () => ({
   ROLE: z
     .enum(['all', 'web', 'worker'])
     .default('all')
@@ -44,10 +47,10 @@ const CLUSTER_SETTINGS = {
     .max(100_000)
     .default(64)
     .describe('Tasks that run at a time in this process'),
-};
+});
 
-type Settings = SettingsOf<typeof SETTINGS>;
-type ClusterSettings = SettingsOf<typeof CLUSTER_SETTINGS>;
+type Settings = SettingsOf<ReturnType<typeof settingsOf>>;
+type ClusterSettings = SettingsOf<ReturnType<typeof clusterSettingsOf>>;
 
 /**
  * Tasks are kept in a PostgreSQL database, which several processes may share. Needs the package `pg`; with `http()` the
@@ -57,8 +60,8 @@ type ClusterSettings = SettingsOf<typeof CLUSTER_SETTINGS>;
 export function postgres(options: PostgresPartOptions = {}): StorePart {
   const { ssl } = options;
   const encryption = ssl === undefined ? {} : { ssl };
-  const part: StorePart<typeof SETTINGS> = {
-    settings: SETTINGS,
+  const part: StorePart<ReturnType<typeof settingsOf>> = {
+    settings: settingsOf(),
     hints: {
       PostgresError: 'DATABASE_URL sets the address; without it PGHOST, PGPORT and so on do.',
     },
@@ -88,7 +91,7 @@ export function postgres(options: PostgresPartOptions = {}): StorePart {
       },
     },
     cluster: {
-      settings: CLUSTER_SETTINGS,
+      settings: clusterSettingsOf(),
       servesClients: (settings) => (settings as ClusterSettings).ROLE !== 'worker',
       async executor(settings) {
         const { ROLE, CONCURRENCY } = settings as Settings & ClusterSettings;

@@ -1,14 +1,16 @@
 import { resolve } from 'node:path';
 
 import type { StorePart } from './parts.js';
-import { Text } from './setting-types.js';
+import { text } from './setting-types.js';
 import { openFirstFree } from './sqlite-files.js';
 
-const SETTINGS = {
-  DATABASE: Text.optional().describe(
-    "The file that tasks are kept in; one process at a time may use it (default: tasks.db in the project's folder)",
-  ),
-};
+const settingsOf = () => ({
+  DATABASE: text()
+    .optional()
+    .describe(
+      "The file that tasks are kept in; one process at a time may use it (default: tasks.db in the project's folder)",
+    ),
+});
 
 /**
  * Tasks are kept in an SQLite file, which one process at a time uses: `DATABASE`, or `tasks.db` in the project's folder,
@@ -16,8 +18,8 @@ const SETTINGS = {
  * client from the default file, the process takes `tasks-2.db`, up to `tasks-8.db`.
  */
 export function sqlite(): StorePart {
-  const part: StorePart<typeof SETTINGS> = {
-    settings: SETTINGS,
+  const part: StorePart<ReturnType<typeof settingsOf>> = {
+    settings: settingsOf(),
     hints: { OpenError: 'DATABASE sets the file.' },
     async open({ DATABASE }, place) {
       if (DATABASE === undefined && place.processPerClient) return openFirstFree(place);
