@@ -4,7 +4,7 @@ import { sep } from 'node:path';
 
 import type { OnResolveArgs, Plugin } from 'esbuild';
 
-import { DIALECT_VERSIONS } from '../protocol/index.js';
+import { DIALECT_VERSIONS, PROTOCOL_VERSIONS } from '../protocol/index.js';
 
 const RUNTIME = '@mcp-codegen/runtime';
 /** What a project imports of packages that consist of many modules. */
@@ -50,10 +50,11 @@ function isInside({ path, importer }: OnResolveArgs, runtime: string): boolean {
 
 /** Generated modules of a revision, as the runtime imports them. */
 const OF_REVISION = /\/generated\/([^/]+)\/(\w+)\.js$/;
-const AT_START: readonly string[] = [...Object.values(DIALECT_VERSIONS), 'ext-tasks'];
+const AT_START: readonly string[] = Object.values(DIALECT_VERSIONS);
+const LATER: readonly string[] = PROTOCOL_VERSIONS.filter((each) => !AT_START.includes(each));
 
 /** The entry of a revision that a server loads when a client asks for it. It needs nothing of the bundle. */
 function laterRevision(path: string): string | undefined {
   const [, revision = '', module = ''] = OF_REVISION.exec(path) ?? [];
-  return AT_START.includes(revision) ? undefined : `${RUNTIME}/${revision}/${module}`;
+  return LATER.includes(revision) ? `${RUNTIME}/${revision}/${module}` : undefined;
 }

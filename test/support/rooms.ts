@@ -356,6 +356,13 @@ export const ROOMS: readonly Room[] = [
   },
   {
     ...PURE,
+    folder: 'runtime/bundle',
+    rooms: ['runtime/protocol'],
+    types: ['esbuild'],
+    node: ['node:fs', 'node:fs/promises', 'node:module', 'node:path'],
+  },
+  {
+    ...PURE,
     folder: 'runtime/executors',
     rooms: ['runtime/tasks'],
     node: ['node:fs', 'node:module', 'node:os', 'node:url', 'node:worker_threads'],
