@@ -71,9 +71,6 @@ describe('a new server, bundled', () => {
   });
 
   it('loads a revision that is not in the bundle when a client asks for it', async () => {
-    const client = await program.connect({ way: 'plain' });
-    const words = await client.call('count-words', { text: 'one' });
-    expect(words.structuredContent).toMatchObject({ words: 1 });
     const response = await fetch(program.url ?? '', {
       method: 'POST',
       headers: {
