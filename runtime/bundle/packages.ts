@@ -4,7 +4,7 @@ import { sep } from 'node:path';
 
 import type { OnResolveArgs, Plugin } from 'esbuild';
 
-import { DIALECT_VERSIONS, PROTOCOL_VERSIONS } from '../protocol/index.js';
+import { DIALECT_VERSIONS, PROTOCOL_VERSIONS } from '../protocol.js';
 
 const RUNTIME = '@mcp-codegen/runtime';
 /** What a project imports of packages that consist of many modules. */

@@ -357,7 +357,7 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'runtime/bundle',
-    rooms: ['runtime/protocol'],
+    rooms: ['runtime'],
     types: ['esbuild'],
     node: ['node:fs', 'node:fs/promises', 'node:module', 'node:path'],
   },
