@@ -11,8 +11,14 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return `${[line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')}\n`;
 }
 
-/** A bar would end the cell, also within code. */
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+/** A bar would end the cell, also within code; `<name>` outside of code would be an element. */
+const cell = (text: string): string =>
+  text
+    .replaceAll('|', '\\|')
+    .replaceAll('\n', ' ')
+    .replaceAll(CODE_OR_ANGLE, (found) => (found === '<' ? '\\<' : found));
+
+const CODE_OR_ANGLE = /`[^`]*`|<(?=[a-z])/gi;
 
 /** A page with `text` between two marks, each of which it has once. */
 export function between(page: string, start: string, end: string, text: string): string {
