@@ -1,2 +1,2 @@
-export { explorePage } from './page.js';
-export type { Subject } from './page.js';
+export { explorePage, exploreSections, exploreSummary } from './page.js';
+export type { Section, Subject } from './page.js';

@@ -17,26 +17,41 @@ export interface Subject {
   readonly diff?: ProtocolDiff;
 }
 
-/** The text of one HTML file that loads nothing. Its policy allows only its own style and script. */
-export function explorePage({ model, revisions, diff }: Subject, assets: Assets): string {
+/** A part of the page. Its HTML is a `section` with this id. */
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly content: Html;
+}
+
+/** The parts of the page, for pages that have a frame of their own. */
+export function exploreSections({ model, revisions, diff }: Subject): Section[] {
   const known = new Set(model.definitions.map(({ name }) => name));
   const matrix = revisions.some(({ name }) => name === model.name)
     ? revisions
     : [...revisions, model];
-  const sections = [
-    ['methods', 'Methods', methodsSection(model)],
-    ...(diff ? [['differences', 'Differences', differencesSection(diff, known)] as const] : []),
-    ['tasks', 'Tasks', lifeCycleSection(model)],
-    ['capabilities', 'Capabilities', capabilitiesSection(matrix)],
-    ['facts', 'Errors', factsSection(model)],
-    ['definitions', 'Definitions', definitionsSection(model)],
-  ] as const;
+  return [
+    { id: 'methods', title: 'Methods', content: methodsSection(model) },
+    ...(diff
+      ? [{ id: 'differences', title: 'Differences', content: differencesSection(diff, known) }]
+      : []),
+    { id: 'tasks', title: 'Tasks', content: lifeCycleSection(model) },
+    { id: 'capabilities', title: 'Capabilities', content: capabilitiesSection(matrix) },
+    { id: 'facts', title: 'Errors', content: factsSection(model) },
+    { id: 'definitions', title: 'Definitions', content: definitionsSection(model) },
+  ];
+}
+
+/** The text of one HTML file that loads nothing. Its policy allows only its own style and script. */
+export function explorePage(subject: Subject, assets: Assets): string {
+  const { model } = subject;
+  const sections = exploreSections(subject);
   return framePage(
     {
       command: 'explore',
       title: `${model.name} – Model Context Protocol`,
       header: html`<h1>${model.name}</h1>
-        <p>${summary(model)}</p>
+        <p>${exploreSummary(model)}</p>
         <form role="search">
           <label for="search">Search methods and definitions</label>
           <input
@@ -51,16 +66,23 @@ export function explorePage({ model, revisions, diff }: Subject, assets: Assets)
         </form>
         <nav aria-label="Sections">
           <ul>
-            ${sections.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}
+            ${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
           </ul>
         </nav>`,
-      main: html`${sections.map(([, , section]) => section)}`,
+      main: html`${sections.map(({ content }) => content)}`,
     },
     assets,
   );
 }
 
-function summary({ definitions, requests, notifications, extension, errata }: Metamodel): Html {
+/** What the protocol has, in a line. */
+export function exploreSummary({
+  definitions,
+  requests,
+  notifications,
+  extension,
+  errata,
+}: Metamodel): Html {
   const counts = [
     many(requests.length, 'request'),
     many(notifications.length, 'notification'),
