@@ -65,7 +65,10 @@ export default defineConfig(
     },
   },
   {
-    files: ['*.config.ts', '*.config.js', 'examples/*/*.config.ts'],
+    files: [
+      ...['*.config.ts', '*.config.js', 'examples/*/*.config.ts'],
+      ...['site/.vitepress/config.ts', 'site/.vitepress/theme/index.ts'],
+    ],
     rules: { 'no-restricted-syntax': 'off' },
   },
   {

@@ -37,6 +37,7 @@ const FOLDERS = [
   'generator',
   'runtime',
   'scripts',
+  'site',
   'templates',
   'test',
 ];
