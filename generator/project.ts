@@ -1,10 +1,11 @@
 import { quote } from './diagnostics/index.js';
 import type { SourceUnit } from './emit/index.js';
 import {
-  readChangelog,
+  readChangelogs,
   readPackageFolder,
   readRuntimePackage,
   readToolPackage,
+  releasedRange,
 } from './read/load/index.js';
 import {
   changesSince,
@@ -45,7 +46,7 @@ export interface ProjectRequest {
   readonly force: boolean;
   /**
    * A range of versions on the registry, of runtime and tool, or the place of the runtime alone. What it does not name
-   * comes as a tarball.
+   * is the one that belongs to this copy of the tool: a tarball, or a range if the copy comes from a registry.
    */
   readonly runtime?: string | undefined;
 }
@@ -67,13 +68,15 @@ export async function planProject(request: ProjectRequest): Promise<Plan> {
 }
 
 function runtimeFrom(specifier: string | undefined): CarriedDependency {
-  if (specifier !== undefined) return fromSpecifier(specifier);
+  const named = specifier ?? releasedRange();
+  if (named !== undefined) return fromSpecifier(named);
   const { fileName, bytes } = readRuntimePackage();
   return fromTarball(fileName, bytes);
 }
 
 function toolFrom(runtime: string | undefined): CarriedDependency | undefined {
-  if (runtime !== undefined && !isPlace(runtime)) return fromSpecifier(runtime);
+  const range = runtime === undefined || isPlace(runtime) ? releasedRange() : runtime;
+  if (range !== undefined) return fromSpecifier(range);
   const found = readToolPackage();
   return found && fromTarball(found.fileName, found.bytes);
 }
@@ -93,7 +96,7 @@ export interface Update {
   readonly outdated: readonly Outdated[];
   /** The places in the user's code that the new version needs changed. */
   readonly code: readonly CodeChange[];
-  /** Sections of the changelog, as they are written there. */
+  /** Sections of the changelogs, as they are written there, each changelog under its title. */
   readonly changes: string;
   /** Whether the project's Dockerfile copies `vendor/`, which no longer exists. */
   readonly dockerfileCopiesVendor: boolean;
@@ -139,7 +142,10 @@ export async function planUpdate({ folder, runtime, fix }: UpdateRequest): Promi
     ],
     code: code.changes,
     outdated: outdatedPackages(theirs, packageText),
-    changes: changesSince(readChangelog(), versionOf(made.runtime)),
+    changes: readChangelogs()
+      .map((text) => changesSince(text, versionOf(made.runtime)))
+      .filter((text) => text !== '')
+      .join('\n\n'),
     dockerfileCopiesVendor:
       replaced.every(({ after }) => after.files.length === 0) &&
       /^COPY vendor /m.test(folder.read('Dockerfile') ?? ''),

@@ -8,7 +8,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Everything that the packages are made from. */
 const INPUTS = [
   ...['docs', 'generated', 'generator', 'runtime', 'schema', 'templates'],
-  ...['scripts/build.ts', 'scripts/bundle-cli.ts', 'scripts/packages', 'scripts/string-length.ts'],
+  ...['scripts/build.ts', 'scripts/bundle-cli.ts', 'scripts/npm.ts', 'scripts/packages'],
+  'scripts/string-length.ts',
   ...['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', 'package-lock.json'],
   ...['tsconfig.json', 'tsconfig.build.json', 'tsconfig.contracts.json', 'tsconfig.paths.json'],
 ];

@@ -38,7 +38,7 @@ export function newProjectCommand(template: Template, examples: Command['example
       runtime: {
         type: 'string',
         requiresArg: true,
-        describe: `Versions of ${RUNTIME} on the registry, its path or URL (default: a tarball in vendor/)`,
+        describe: `Versions of ${RUNTIME} on the registry, its path or URL (default: the one of this mcp-codegen)`,
       },
       ...JSON_OPTION,
     },

@@ -4,14 +4,15 @@ interface Section {
 }
 
 /**
- * The sections of a changelog that are newer than a version, unchanged; all sections when the version is
- * unknown. A section begins with `## <version>`.
+ * The sections of a changelog that are newer than a version, unchanged, below its title; all sections when the version is
+ * unknown. A section begins with `## <version>`; one of a version without changes is left out. Empty when there are none.
  */
 export function changesSince(changelog: string, version: string | undefined): string {
-  const newer = sectionsOf(changelog).filter(
-    (each) => version === undefined || compareVersions(each.version, version) > 0,
-  );
-  return newer.map(({ text }) => text).join('\n\n');
+  const newer = sectionsOf(changelog)
+    .filter((each) => version === undefined || compareVersions(each.version, version) > 0)
+    .filter(({ text }) => text.includes('\n'));
+  const title = changelog.split(/^(?=## )/m)[0]?.trim() ?? '';
+  return newer.length === 0 ? '' : [title, ...newer.map(({ text }) => text)].join('\n\n');
 }
 
 function sectionsOf(changelog: string): Section[] {

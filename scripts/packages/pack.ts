@@ -1,23 +1,12 @@
 /**
- * Packs the built runtime and then the tool into `dist/vendor/` for `new` and `update`, because they are
- * not on a registry yet. The names contain a hash of the contents, so that a lock file treats another build
- * of the same version as another package.
+ * Packs the built runtime and then the tool into `dist/vendor/` for `new` and `update` of a build from a clone. The names
+ * contain a hash of the contents, so that a lock file treats another build of the same version as another package.
  */
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { declarationsOf } from './declarations.js';
+import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { ROOT } from './entries.js';
+import { packInto } from './stage.js';
 
 const HASH_CHARACTERS = 12;
 const folder = join(ROOT, 'dist/vendor');
@@ -29,49 +18,8 @@ pack(join(ROOT, 'runtime'), 'mcp-codegen-runtime');
 pack(ROOT, 'mcp-codegen');
 
 function pack(root: string, name: string): void {
-  const staged = stage(root);
-  const { filename, version } = npmPack(staged, '--pack-destination', folder);
-  rmSync(staged, { recursive: true });
+  const { filename, version } = packInto(folder, root);
   const written = join(folder, filename);
   const hash = createHash('sha256').update(readFileSync(written)).digest('hex');
-  const file = `${name}-${version}-${hash.slice(0, HASH_CHARACTERS)}.tgz`;
-  renameSync(written, join(folder, file));
-}
-
-/**
- * Copies a package without its scripts, which work in the repository only: npm would warn of `prepare`. It has only
- * the declarations that its entries lead to.
- */
-function stage(root: string): string {
-  const staged = mkdtempSync(join(tmpdir(), 'mcp-codegen-pack-'));
-  const declarations = declarationsOf(root);
-  for (const { path } of npmPack(root, '--dry-run').files) {
-    const isInner = /^dist\/.*\.d\.ts$/.test(path) && !declarations.has(join(root, path));
-    if (isInner) continue;
-    mkdirSync(dirname(join(staged, path)), { recursive: true });
-    copyFileSync(join(root, path), join(staged, path));
-  }
-  const manifest = join(staged, 'package.json');
-  const { scripts: _, ...kept } = JSON.parse(readFileSync(manifest, 'utf8')) as { scripts: object };
-  writeFileSync(manifest, `${JSON.stringify(kept, null, 2)}\n`);
-  return staged;
-}
-
-interface Packed {
-  readonly filename: string;
-  readonly version: string;
-  readonly files: readonly { readonly path: string }[];
-}
-
-function npmPack(root: string, ...options: string[]): Packed {
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-  // Skips the package's prepack, because the build has just run.
-  const printed = execFileSync(npm, ['pack', '--json', '--ignore-scripts', ...options], {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [packed] = JSON.parse(printed) as Packed[];
-  if (!packed) throw new Error(`npm pack printed ${printed}`);
-  return packed;
+  renameSync(written, join(folder, `${name}-${version}-${hash.slice(0, HASH_CHARACTERS)}.tgz`));
 }

@@ -1,10 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The version of all packages. */
+export const { version: VERSION } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+) as {
+  readonly version: string;
+};
 
 const VENDOR = join(root, 'dist/vendor');
 

@@ -367,7 +367,7 @@ describe('update', () => {
 
     const { code, stdout } = await update();
     expect(code).toBe(0);
-    expect(stdout).toContain('What changed:\n\n## 0.1.0');
+    expect(stdout).toContain('What changed:\n\n# @mcp-codegen/runtime\n\n## 0.1.0');
     expect(tarballs()).toEqual(now);
     const after = now.reduce((text, name, index) => text.replace(OLD[index] ?? '', name), before);
     expect(packageJson()).toBe(after);

@@ -14,6 +14,16 @@ const NAMES = {
   tool: /^mcp-codegen-\d.+\.tgz$/,
 } as const;
 
+/**
+ * The versions of both packages that fit this copy of the tool, if it comes from a registry: then it carries no packages,
+ * because its projects find them where it was found.
+ */
+export function releasedRange(): string | undefined {
+  if (existsSync(vendorFolder())) return undefined;
+  const manifest = readFileSync(join(packageRoot(), 'package.json'), 'utf8');
+  return `^${(JSON.parse(manifest) as { version: string }).version}`;
+}
+
 /** @throws when the build has not packed it. */
 export function readRuntimePackage(): CarriedPackage {
   const found = readCarried('runtime');
@@ -28,8 +38,7 @@ export function readToolPackage(): CarriedPackage | undefined {
 
 function readCarried(which: keyof typeof NAMES): CarriedPackage | undefined {
   const folder = vendorFolder();
-  const files = existsSync(folder) ? readdirSync(folder) : [];
-  const fileName = files.find((each) => NAMES[which].test(each));
+  const fileName = readdirSync(folder).find((each) => NAMES[which].test(each));
   return fileName === undefined
     ? undefined
     : { fileName, bytes: readFileSync(join(folder, fileName)) };
@@ -39,7 +48,9 @@ function vendorFolder(): string {
   return join(packageRoot(), 'dist', 'vendor');
 }
 
-/** The changelog of this package. */
-export function readChangelog(): string {
-  return readFileSync(join(packageRoot(), 'CHANGELOG.md'), 'utf8');
+/** The changelogs of both packages; first that of the runtime, which a project's code imports. */
+export function readChangelogs(): string[] {
+  return ['runtime/CHANGELOG.md', 'CHANGELOG.md'].map((path) =>
+    readFileSync(join(packageRoot(), path), 'utf8'),
+  );
 }

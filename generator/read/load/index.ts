@@ -25,7 +25,12 @@ export { withoutPointer } from './pointer.js';
 export { canonicalText } from './canonical-text.js';
 export { REVISIONS } from '../../ir/revisions/index.js';
 export type { Revision } from '../../ir/revisions/index.js';
-export { readChangelog, readRuntimePackage, readToolPackage } from './carried-packages.js';
+export {
+  readChangelogs,
+  readRuntimePackage,
+  readToolPackage,
+  releasedRange,
+} from './carried-packages.js';
 export type { CarriedPackage } from './carried-packages.js';
 export { readPackageFolder, readSupport } from './tree.js';
 export { generatorHash, packageVersion } from './version.js';
