@@ -74,6 +74,6 @@ export default defineConfig(
   {
     files: ['**/*.js'],
     extends: [tseslint.configs.disableTypeChecked],
-    languageOptions: { globals: { console: false, process: false } },
+    languageOptions: { globals: { console: false, process: false, URL: false } },
   },
 );

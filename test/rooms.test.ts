@@ -5,13 +5,14 @@ import { circlesIn } from './support/imports.js';
 import { bypasses, ROOMS, roomOf, unusedPermissions, violations } from './support/rooms.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const TREES = ['examples', 'generator', 'generated', 'runtime', 'templates'];
+const TREES = ['create', 'examples', 'generator', 'generated', 'runtime', 'templates'];
 
 function filesBelow(folder: string): string[] {
   if (!existsSync(root + folder)) return [];
   return readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
-    .filter((path) => /\.[cm]?tsx?$/.test(path) && !/\/(?:node_modules|dist)\//.test(path));
+    .filter((path) => /\.[cm]?tsx?$|^create\/bin\.js$/.test(path))
+    .filter((path) => !/\/(?:node_modules|dist)\//.test(path));
 }
 
 const files = TREES.flatMap(filesBelow);

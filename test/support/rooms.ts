@@ -569,6 +569,8 @@ export const ROOMS: readonly Room[] = [
     node: ['node:'],
     process: ['templates/'],
   },
+  // It starts the tool, whatever that does.
+  { ...PURE, folder: 'create', process: ['create/bin.js'] },
   {
     folder: 'examples',
     rooms: [],
