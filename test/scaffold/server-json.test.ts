@@ -1,17 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { Ajv } from 'ajv';
-import addFormats from 'ajv-formats';
+import type { ValidateFunction } from 'ajv';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { readPackageFolder } from '../../generator/read/load/index.js';
 import { choose, projectUnits, SERVER } from '../../generator/scaffold/index.js';
+import { REGISTRY_SCHEMA, registryRules } from '../support/mcp-registry.js';
 
 /** `server.json` of a new server, as the MCP registry takes it. */
-
-const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
-/** A copy of the schema, for machines that do not reach the registry. */
-const COPY = fileURLToPath(new URL('../../.cache/server.schema.json', import.meta.url));
 
 const sources = readPackageFolder(SERVER.folder);
 
@@ -31,7 +25,7 @@ const KINDS = [
 
 /** What the registry asks of each, apart from its schema. */
 const Entry = z.strictObject({
-  $schema: z.literal(SCHEMA),
+  $schema: z.literal(REGISTRY_SCHEMA),
   name: z.string().regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
   description: z.string().max(100),
   version: z.string(),
@@ -59,22 +53,13 @@ describe.each(KINDS)('server.json of $transport with $store', (flags) => {
 });
 
 describe('the schema of the registry', () => {
-  let schema: object | undefined;
+  let validate: ValidateFunction | undefined;
   beforeAll(async () => {
-    schema = existsSync(COPY)
-      ? (JSON.parse(readFileSync(COPY, 'utf8')) as object)
-      : await fetch(SCHEMA, { signal: AbortSignal.timeout(5_000) })
-          .then((response) => (response.ok ? response.json() : undefined))
-          .then((json) => json as object | undefined)
-          .catch(() => undefined);
-    if (!schema) console.warn(`Skipped: ${SCHEMA} cannot be read.`);
+    validate = await registryRules();
   });
 
   it.for(KINDS)('accepts server.json of $transport with $store', async (flags, { skip }) => {
-    if (!schema) return skip();
-    const ajv = new Ajv({ strict: false });
-    addFormats.default(ajv);
-    const validate = ajv.compile(schema);
+    if (!validate) return skip();
     const { json } = await filesOf(flags);
     expect(validate(json), JSON.stringify(validate.errors)).toBe(true);
     expect(validate({ ...(json as object), name: 'shop' })).toBe(false);

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { http, runServer, sqlite } from '@mcp-codegen/runtime/program';
 import { defineServer } from '@mcp-codegen/runtime/server';
 import * as z from 'zod';
@@ -9,7 +10,7 @@ await runServer({
   server: ({ settings }) =>
     defineServer({
       name: 'films',
-      version: '1.0.0',
+      version: '0.1.0',
       tools: [renderFilm(settings.FILMS)],
       limits: { ttlDefault: HOUR_MS },
     }),
