@@ -37,8 +37,9 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await registry.close();
+  // Three projects with their packages, which a busy machine removes slowly.
   rmSync(folder, { recursive: true, force: true });
-});
+}, 600_000);
 
 const reader = () => ({
   folder,

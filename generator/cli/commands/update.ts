@@ -56,7 +56,7 @@ export const updateCommand = defineCommand({
           report.text(paint),
           ...outdated.map(advice),
           ...(dockerfileCopiesVendor ? [DOCKERFILE_ADVICE] : []),
-          ...(changes ? [`\nWhat changed:\n\n${printable(changes)}\n`] : []),
+          ...(changes ? [`\nWhat changed:\n\n${linesOf(changes)}\n`] : []),
         ].join(''),
     };
   },
@@ -89,6 +89,11 @@ function lineOf({ path, line, column, message }: CodeChange): string {
 
 function places(count: number): string {
   return count === 1 ? 'one place' : `${String(count)} places`;
+}
+
+/** Several lines, each without characters that a terminal would obey. */
+function linesOf(text: string): string {
+  return text.split('\n').map(printable).join('\n');
 }
 
 const DOCKERFILE_ADVICE =
