@@ -23,6 +23,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          globalSetup: ['test/support/pages.ts'],
           // Files share what they import, which takes longer than most of their tests.
           isolate: false,
           // Generous, for machines that do other things as well.

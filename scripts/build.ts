@@ -14,6 +14,8 @@ type Part = readonly [name: string, args: readonly string[]];
 
 /** Parts of a list run at the same time; the lists run one after the other. */
 const STEPS: readonly (readonly Part[])[] = [
+  // The runtime's modules contain the board's page.
+  [['the pages', [...TSX, 'scripts/pages.ts']]],
   [
     ['the tool', [...TSC, '-p', 'tsconfig.build.json']],
     ['the declarations of contracts', [...TSC, '-p', 'tsconfig.contracts.json']],

@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Everything that the packages are made from. */
 const INPUTS = [
   ...['docs', 'generated', 'generator', 'runtime', 'schema', 'templates'],
-  ...['scripts/build.ts', 'scripts/bundle-cli.ts', 'scripts/npm.ts', 'scripts/packages'],
+  ...['scripts/build.ts', 'scripts/bundle-cli.ts', 'scripts/npm.ts', 'scripts/packages', 'scripts/pages.ts'],
   'scripts/string-length.ts',
   ...['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', 'package-lock.json'],
   ...['tsconfig.json', 'tsconfig.build.json', 'tsconfig.contracts.json', 'tsconfig.paths.json'],
@@ -18,7 +18,7 @@ const INPUTS = [
 const OUTPUTS = [
   ...['dist/cli', 'dist/generator/index.js', 'dist/generator.sha256', 'dist/vendor'],
   ...['dist/generator.tsbuildinfo', 'runtime/dist/generated.tsbuildinfo'],
-  ...['runtime/dist/runtime.tsbuildinfo', 'runtime/dist/modules'],
+  ...['runtime/dist/runtime.tsbuildinfo', 'runtime/dist/modules', 'runtime/dist/pages'],
 ];
 
 /** Not in `dist/`, which is part of the package. */

@@ -51,7 +51,7 @@ const checked = [
     ),
   ),
 ]
-  .filter((path) => /\.(md|ts)$/.test(path) && !/(^|\/)(node_modules|dist)\//.test(path))
+  .filter((path) => /\.(md|tsx?)$/.test(path) && !/(^|\/)(node_modules|dist)\//.test(path))
   .filter((path) => !ALLOWED.some(([allowed]) => allowed.test(path)));
 
 /** Each avoided word as `path:line: word → better words`. */

@@ -1,8 +1,10 @@
-import { framePage, html, raw, type Html } from '../../generator/page/index.js';
+import { h } from 'preact';
+import { framePage } from '../../generator/pages/toolkit/index.js';
 import type { Row } from '../bench.js';
 import { amount } from '../measured.js';
 import { machineLine, type Results } from './results.js';
 import { spreadOf } from './scale.js';
+import { html, raw, type Html } from './html.js';
 import { isDrawn, panel, type Drawn } from './panel.js';
 import { DARK, DRAWING_STYLE, inline, LIGHT } from './svg.js';
 
@@ -17,8 +19,14 @@ export function resultsPage(all: readonly Results[]): string {
     ${nav(all)}`;
   const title = 'Measurements of mcp-codegen';
   const main = html`${all.map(subject)}`;
-  return framePage({ command: 'bench', title, header, main }, { style: STYLE });
+  return framePage(
+    { command: 'bench', title, header: content(header), main: content(main) },
+    { style: STYLE },
+  );
 }
+
+/** The drawings are SVG files too, so their tag makes texts, which the frame takes as they are. */
+const content = ({ text }: Html) => h('div', { dangerouslySetInnerHTML: { __html: text } });
 
 function nav(all: readonly Results[]): Html {
   return html`<nav aria-label="Contents">

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../generator/page/index.js';
+import { html, type Html } from './html.js';
 import type { Row } from '../bench.js';
 import type { Bar, Figure, Goal } from '../figure.js';
 import { amount, OURS, valueOf } from '../measured.js';

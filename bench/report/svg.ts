@@ -1,4 +1,4 @@
-import { html, raw, type Html } from '../../generator/page/index.js';
+import { html, raw, type Html } from './html.js';
 import { wrapped, type Drawing } from './panel.js';
 
 /** An SVG without a style, to be part of a page. `id` has to be unique in it. */

@@ -1,15 +1,12 @@
 import { readPackageFolder } from '../read/load/index.js';
-import { joinModules } from '../page/index.js';
-import type { Assets } from '../page/index.js';
+import type { Assets } from '../pages/index.js';
 
-const SHARED = 'generator/page/style';
+/** Where `scripts/pages.ts` writes the bundles, which the package contains. */
+const FOLDER = 'dist/pages';
 
-/** The style and the script of a page: those of all pages, then those of its folder. `main` is run. */
-export function readAssets(folder: string, main: string): Assets {
-  const own = readPackageFolder(folder);
-  const styles = [readPackageFolder(SHARED), own].flatMap((files) =>
-    [...files].filter(([path]) => path.endsWith('.css')).map(([, text]) => text),
-  );
-  const modules = [...own].map(([path, text]) => [path.slice(folder.length + 1), text] as const);
-  return { style: styles.join(''), script: joinModules(new Map(modules), main) };
+/** The style and the script of a page. */
+export function readAssets(page: 'explore' | 'report'): Assets {
+  const files = readPackageFolder(FOLDER);
+  const read = (ending: string): string => files.get(`${FOLDER}/${page}.${ending}`) ?? '';
+  return { style: read('css'), script: read('js') };
 }

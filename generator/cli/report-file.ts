@@ -2,8 +2,7 @@ import { accessSync, closeSync, constants, lstatSync, openSync, readSync, statSy
 import type { Stats } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { quote, systemFailure } from '../diagnostics/index.js';
-import { isPageOf } from '../page/index.js';
-import { REPORT } from '../report/index.js';
+import { isPageOf, REPORT } from '../pages/index.js';
 import { diskFolder, isSafePath } from '../write/index.js';
 import { UsageError } from './exit.js';
 

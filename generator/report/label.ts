@@ -1,3 +1,4 @@
+import { many } from '../pages/toolkit/words.js';
 import { at, entriesAt, isRecord, textAt } from '../validate/index.js';
 import type { Checked } from '../validate/index.js';
 
@@ -104,10 +105,6 @@ function count(list: unknown, noun: string): string | undefined {
 function entries(part: unknown, key: string, noun: string): string | undefined {
   const { length } = entriesAt(part, key);
   return length > 0 ? many(length, noun) : undefined;
-}
-
-export function many(amount: number, noun: string): string {
-  return `${amount.toLocaleString('en')} ${noun}${amount === 1 ? '' : 's'}`;
 }
 
 function list(...parts: readonly (string | undefined)[]): string | undefined {

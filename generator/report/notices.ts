@@ -1,6 +1,5 @@
-import { many } from './label.js';
+import { many, sayNumber } from '../pages/toolkit/words.js';
 import type { Recorder } from './recorder.js';
-import { sayNumber } from './words.js';
 
 /** What a reader has to know about the report, and what the command says too. */
 export function noticesOf(recorder: Recorder): string[] {
@@ -26,7 +25,7 @@ export function noticesOf(recorder: Recorder): string[] {
     );
   }
   if (messages > 0 && timed === 0) {
-    notices.push('The recording has no times: messages stand in their order.');
+    notices.push('The recording has no times, so the messages are in the order of the file.');
   } else if (timed < messages) {
     notices.push(`${sayNumber(timed)} of ${many(messages, 'message')} have a time.`);
   }

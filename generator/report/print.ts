@@ -1,4 +1,4 @@
-import { visible } from '../page/index.js';
+import { visible } from '../pages/toolkit/words.js';
 import { isRecord } from '../validate/index.js';
 import {
   followsName,

@@ -1,5 +1,5 @@
 import { jsonPointer } from '../diagnostics/index.js';
-import { visible } from '../page/index.js';
+import { visible } from '../pages/toolkit/words.js';
 import { MASK, maskString, maskText } from '../validate/secrets/index.js';
 import { FINDINGS, isRecord } from '../validate/index.js';
 import type { Checked, Finding } from '../validate/index.js';

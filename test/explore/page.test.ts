@@ -69,7 +69,7 @@ describe('a page of a hostile schema', () => {
     expect(page.match(/<script>/g)).toHaveLength(1);
     expect(page.match(/<style>/g)).toHaveLength(1);
     expect(page).not.toMatch(/<[^>]*\son\w+=/);
-    expect(page).toContain('&lt;script&gt;globalThis.broken = 1&lt;/script&gt;');
+    expect(page).toContain('&lt;script>globalThis.broken = 1&lt;/script>');
     expect(page).toContain('\\u202e');
   });
 
@@ -82,7 +82,7 @@ describe('a page of a hostile schema', () => {
         }),
         (names) => {
           const page = hostilePage(names);
-          for (const id of idsIn(page)) expect(id).toMatch(/^(?:[\w!*().~%/-]|&#39;)+$/);
+          for (const id of idsIn(page)) expect(id).toMatch(/^[\w!*().~%/'-]+$/);
           expect(page.match(/<script>/g)).toHaveLength(1);
         },
       ),

@@ -2,12 +2,12 @@ import { readAssets } from '../../generator/cli/assets.js';
 import { metamodelOf } from '../../generator/emit/index.js';
 import type { Metamodel } from '../../generator/emit/index.js';
 import { diffProtocols } from '../../generator/diff/index.js';
-import { explorePage } from '../../generator/explore/index.js';
+import { explorePage } from '../../generator/pages/index.js';
 import type { Protocol } from '../../generator/ir/index.js';
 import { REVISIONS } from '../../generator/read/load/index.js';
 import { readProtocol } from '../../generator/protocol.js';
 
-export const ASSETS = readAssets('generator/explore/page', 'page.js');
+export const ASSETS = readAssets('explore');
 
 const protocols = new Map<string, Protocol>();
 for (const revision of REVISIONS) protocols.set(revision, (await readProtocol(revision)).protocol);

@@ -1,6 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { joinModules } from '../../generator/page/index.js';
-import { noticesOf, Recorder, reportPage } from '../../generator/report/index.js';
+import { reportPage } from '../../generator/pages/index.js';
+import type { Data, PageRow } from '../../generator/pages/report/data.js';
+import { pack, unpack } from '../../generator/pages/report/packed.js';
+import { noticesOf, Recorder } from '../../generator/report/index.js';
 import { printMessage } from '../../generator/report/print.js';
 import { FINDINGS } from '../../generator/validate/index.js';
 import type { Finding, FindingCode } from '../../generator/validate/index.js';
@@ -10,16 +13,15 @@ import { coreRecording, extRecording, jsonl, withFaults } from './recordings.js'
 import { ASSETS, recorderOf, reportOf } from './reports.js';
 
 /** What the script of a page reads. */
-interface Data {
-  readonly columns: Readonly<Record<string, readonly unknown[] | string>>;
-  readonly findings: readonly (readonly unknown[])[];
-  readonly tasks: readonly string[];
-}
-
-function dataIn(page: string): Data {
+function dataIn(page: string) {
   const [, json = ''] =
     /<script type="application\/json" class="rows">(.*)<\/script>/.exec(page) ?? [];
-  return JSON.parse(json) as Data;
+  const { tasks, rows: packed } = JSON.parse(json) as Data;
+  const rows = unpack<PageRow>(packed);
+  const findings = rows.flatMap(({ findings }, row) =>
+    findings.map((finding) => ({ row, ...finding })),
+  );
+  return { tasks, rows, findings };
 }
 
 function bodiesIn(page: string): string[] {
@@ -77,25 +79,23 @@ describe('a report', () => {
     'joins requests to answers and follows tasks: %s',
     async (dialect, lines, revision) => {
       const page = await reportOf(jsonl(lines));
-      const { columns, findings, tasks } = dataIn(page);
+      const { rows, findings, tasks } = dataIn(page);
       expect(findings).toEqual([]);
-      expect(columns['number']).toEqual(lines.map((_, index) => index + 1));
-      expect(columns['line']).toEqual(columns['number']);
-      const answers = columns['answers'] as readonly number[];
-      answers.forEach((request, index) => {
+      expect(rows.map(({ number }) => number)).toEqual(lines.map((_, index) => index + 1));
+      expect(rows.map(({ line }) => line)).toEqual(rows.map(({ number }) => number));
+      rows.forEach(({ answers }, index) => {
         const { id, method } = lines[index]?.message ?? {};
-        const asked = lines[request - 1]?.message;
+        const asked = lines[(answers ?? 0) - 1]?.message;
         if (method === undefined)
           expect(asked).toMatchObject({ id, method: expect.any(String) as string });
-        else expect(request).toBe(0);
+        else expect(answers).toBeUndefined();
       });
       expect(tasks.length).toBeGreaterThan(2);
-      const taskOf = columns['task'] as readonly number[];
       const about = lines.map(
         ({ message }) => /"taskId":"(.*?)"/.exec(JSON.stringify(message))?.[1],
       );
       about.forEach((taskId, index) => {
-        if (taskId !== undefined) expect(tasks[taskOf[index] ?? -1]).toBe(taskId);
+        if (taskId !== undefined) expect(tasks[rows[index]?.task ?? -1]).toBe(taskId);
       });
       expect(page).toContain(`revision ${revision}`);
       expect(page).toContain(`<span class="badge">${dialect}</span>`);
@@ -106,27 +106,26 @@ describe('a report', () => {
 
   it('has each finding at its message, and its pointer at the lines of the part', async () => {
     const page = await reportOf(jsonl(withFaults(coreRecording(120), 7)));
-    const { columns, findings } = dataIn(page);
+    const { rows, findings } = dataIn(page);
     const bodies = bodiesIn(page);
     expect(findings.length).toBeGreaterThan(10);
-    for (const [row, , , , pointer, , , first] of findings) {
-      const [line = ''] = (bodies[Number(row)] ?? '').split('\n').slice(Number(first));
-      const key = String(pointer).split('/').at(-1) ?? '';
+    for (const { row, pointer, lines: [first] = [-1] } of findings) {
+      const [line = ''] = (bodies[row] ?? '').split('\n').slice(first);
+      const key = pointer.split('/').at(-1) ?? '';
       expect(line.trim()).toMatch(key === '' ? /^\{$/ : new RegExp(`^"${key}": `));
     }
-    const numbers = columns['number'] as readonly number[];
     const links = [...page.matchAll(/#message=(\d+)/g)].map(([, number]) => Number(number));
-    expect(links).toEqual(findings.slice(0, 10).map(([row]) => numbers[Number(row)]));
+    expect(links).toEqual(findings.slice(0, 10).map(({ row }) => rows[row]?.number));
   });
 
   it('shows what is no message, at its line', async () => {
     const recorder = await recorderOf({
       'a.jsonl': `{"jsonrpc":"2.0","id":1,"method":"ping"}\n{oops\n[]\n`,
     });
-    const { columns, findings } = dataIn(reportPage(recorder, ASSETS));
-    expect(columns['line']).toEqual([1, 2, 3]);
-    expect(columns['kind']).toBe('qxx');
-    expect(findings.map(([row, , code]) => [row, code])).toEqual(
+    const { rows, findings } = dataIn(reportPage(recorder, ASSETS));
+    expect(rows.map(({ line }) => line)).toEqual([1, 2, 3]);
+    expect(rows.map(({ kind }) => kind)).toEqual(['request', 'note', 'note']);
+    expect(findings.map(({ row, code }) => [row, code])).toEqual(
       expect.arrayContaining([[1, 'not-json']]),
     );
   });
@@ -134,9 +133,11 @@ describe('a report', () => {
   it('shows several inputs, each a conversation of its own', async () => {
     const text = jsonl(coreRecording(20));
     const page = reportPage(await recorderOf({ 'a.jsonl': text, 'b.jsonl': text }), ASSETS);
-    const { columns } = dataIn(page);
-    expect(columns['number']).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
-    const answers = columns['answers'] as readonly number[];
+    const { rows } = dataIn(page);
+    expect(rows.map(({ number }) => number)).toEqual(
+      Array.from({ length: 40 }, (_, index) => index + 1),
+    );
+    const answers = rows.map(({ answers = 0 }) => answers);
     expect(answers.slice(20).filter(Boolean)).toEqual(
       answers
         .slice(0, 20)
@@ -153,7 +154,7 @@ describe('a report', () => {
         { jsonrpc, id: 1, result: {} },
       ]),
     );
-    expect(dataIn(page).columns['answers']).toEqual([0, 1]);
+    expect(dataIn(page).rows.map(({ answers }) => answers)).toEqual([undefined, 1]);
   });
 });
 
@@ -168,17 +169,14 @@ describe('a report of more messages than it has room for', () => {
     );
     const full = await recorderOf({ 'trace.jsonl': jsonl(lines) });
     const page = reportPage(recorder, ASSETS);
-    const { columns, findings } = dataIn(page);
+    const { rows, findings } = dataIn(page);
     expect(findings).toHaveLength(dataIn(reportPage(full, ASSETS)).findings.length);
-    const numbers = columns['number'] as readonly number[];
-    expect(numbers.length).toBeLessThanOrEqual(limits.rows + limits.found);
-    expect(numbers.length).toBeGreaterThan(limits.rows / 4);
-    const found = new Set(findings.map(([row]) => Number(row)));
-    const kept = new Set(numbers);
-    (columns['answers'] as readonly number[]).forEach((request, row) => {
-      const isChange = (columns['change'] as string)[row] === '1';
-      if (request > 0 && !found.has(row) && !isChange) expect(kept).toContain(request);
-    });
+    expect(rows.length).toBeLessThanOrEqual(limits.rows + limits.found);
+    expect(rows.length).toBeGreaterThan(limits.rows / 4);
+    const kept = new Set(rows.map(({ number }) => number));
+    for (const { answers, isChange, findings } of rows) {
+      if (answers && findings.length === 0 && !isChange) expect(kept).toContain(answers);
+    }
     expect(noticesOf(recorder).join(' ')).toMatch(/This is a sample: [\d,]+ of 3,000 messages/);
     expect(page).toContain('This is a sample');
     expect([...recorder.methods.values()].map(({ kinds }) => kinds)).toEqual(
@@ -218,9 +216,7 @@ describe('a report of a hostile recording', () => {
     expect(/<[a-z][^<>]*\s(?:on\w+|style|src)=/.exec(unquoted)?.[0]).toBeUndefined();
     expect(page).not.toMatch(/[\u2028\u2029\u202e\u2066]/);
     expect(page.length).toBeLessThan(2_000_000);
-    const { columns } = dataIn(page);
-    for (const column of Object.values(columns))
-      expect(column).toHaveLength(columns['number']?.length ?? 0);
+    expect(bodiesIn(page)).toHaveLength(dataIn(page).rows.length);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 });
@@ -256,21 +252,20 @@ it('has a style and a script that cannot end their element', () => {
   }
 });
 
-it('joins modules whose inner names are equal', () => {
-  const modules = new Map([
-    [
-      'a.js',
-      'const inner = 1;\nexport const a = inner + 1;\nexport function twice(x) {\n  return 2 * x;\n}\n',
-    ],
-    [
-      'b.js',
-      "import { a, twice } from './a.js';\nconst inner = twice(a);\nglobalThis.joined = inner;\n",
-    ],
-  ]);
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- as a page does
-  new Function(joinModules(modules, 'b.js'))();
-  expect((globalThis as Record<string, unknown>)['joined']).toBe(4);
-  delete (globalThis as Record<string, unknown>)['joined'];
+it('packs rows into columns and unpacks them, whatever they contain', () => {
+  const value = fc.oneof(
+    fc.jsonValue({ maxDepth: 1 }).filter((each) => each !== null),
+    fc.constant(undefined),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ a: value, b: fc.constantFrom('x', 'y'), c: fc.boolean() })),
+      (rows) => {
+        const packed = JSON.parse(JSON.stringify(pack(rows))) as ReturnType<typeof pack>;
+        expect(unpack(packed)).toEqual(JSON.parse(JSON.stringify(rows)));
+      },
+    ),
+  );
 });
 
 /** A page without its scripts and its style. */

@@ -1,11 +1,12 @@
 import { readAssets } from '../../generator/cli/assets.js';
 import { PROTOCOLS } from '../../generator/cli/protocols.js';
-import { Recorder, reportPage } from '../../generator/report/index.js';
+import { reportPage } from '../../generator/pages/index.js';
+import { Recorder } from '../../generator/report/index.js';
 import type { RecorderOptions } from '../../generator/report/index.js';
 import { FINDINGS, Library, validateInput } from '../../generator/validate/index.js';
 import type { Finding, FindingCode, Severity } from '../../generator/validate/index.js';
 
-export const ASSETS = readAssets('generator/report/page', 'report.js');
+export const ASSETS = readAssets('report');
 
 /** Everything that the command collects of these inputs, by their names. */
 export async function recorderOf(

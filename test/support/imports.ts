@@ -28,9 +28,13 @@ export function typeSpecifiersIn(text: string): ReadonlySet<string> {
   }
 }
 
-/** The file of a relative import, by its path from the repository's root. */
-export function targetOf(file: string, specifier: string): string {
-  return normalize(join(dirname(file), specifier)).replace(/\.js$/, '.ts');
+/**
+ * The file of a relative import, by its path from the repository's root. Where `files` has a component of this name
+ * (`.tsx`), it is that one.
+ */
+export function targetOf(file: string, specifier: string, files?: Texts): string {
+  const target = normalize(join(dirname(file), specifier)).replace(/\.js$/, '.ts');
+  return files?.has(`${target}x`) === true ? `${target}x` : target;
 }
 
 /** Import cycles, each sorted. */
@@ -44,7 +48,7 @@ export function circlesIn(files: Texts): string[][] {
 function localImports(file: string, text: string, files: Texts): string[] {
   return specifiersIn(text)
     .filter((specifier) => specifier.startsWith('.'))
-    .map((specifier) => targetOf(file, specifier))
+    .map((specifier) => targetOf(file, specifier, files))
     .filter((target) => files.has(target));
 }
 

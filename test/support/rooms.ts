@@ -68,14 +68,30 @@ export const ROOMS: readonly Room[] = [
   },
   {
     ...PURE,
-    folder: 'generator/explore',
-    rooms: ['generator/diff', 'generator/emit', 'generator/ir', 'generator/page'],
+    folder: 'generator/pages',
+    rooms: [
+      'generator/diff',
+      'generator/emit',
+      'generator/ir',
+      'generator/pages/toolkit',
+      'generator/report',
+      'generator/validate',
+    ],
+    packages: ['preact'],
   },
-  { ...PURE, folder: 'generator/page', node: ['node:crypto'] },
+  // What all pages share, when they are written and in the browser.
+  {
+    ...PURE,
+    folder: 'generator/pages/toolkit',
+    packages: ['preact', 'preact-render-to-string'],
+    node: ['node:crypto'],
+    // For scripts of pages and for rooms that write no page.
+    entries: ['focus', 'keys', 'text', 'words'].map((name) => `generator/pages/toolkit/${name}.ts`),
+  },
   {
     ...PURE,
     folder: 'generator/report',
-    rooms: ['generator/diagnostics', 'generator/page', 'generator/validate'],
+    rooms: ['generator/diagnostics', 'generator/pages/toolkit', 'generator/validate'],
     entries: ['generator/report/time.ts'],
   },
   {
@@ -246,14 +262,13 @@ export const ROOMS: readonly Room[] = [
       'generator/diagnostics',
       'generator/diff',
       'generator/emit',
-      'generator/explore',
       'generator/guard',
       'generator/ir',
       'generator/lint',
       'generator/read',
       'generator/lock',
       'generator/mock',
-      'generator/page',
+      'generator/pages',
       // Reads the patterns in schemas of recordings, and so does `runtime/schemas` the rest of them.
       'generator/recording',
       'generator/report',
@@ -360,6 +375,13 @@ export const ROOMS: readonly Room[] = [
     rooms: ['runtime'],
     types: ['esbuild'],
     node: ['node:fs', 'node:fs/promises', 'node:module', 'node:path'],
+  },
+  // Runs in the browser. The build bundles it with the toolkit, so the package imports neither of them.
+  {
+    ...PURE,
+    folder: 'runtime/board/page',
+    rooms: ['generator/pages/toolkit'],
+    packages: ['preact'],
   },
   {
     ...PURE,

@@ -6,10 +6,10 @@ import type { Diagnostic } from '../../diagnostics/index.js';
 import { significant } from '../../diff/index.js';
 import type { ProtocolDiff } from '../../diff/index.js';
 import { metamodelOf } from '../../emit/index.js';
-import { explorePage } from '../../explore/index.js';
+
 import { DEFAULT_LIMITS, isRevision, readRefs, REVISIONS } from '../../read/load/index.js';
 import type { LoadOptions } from '../../read/load/index.js';
-import { isPageOf } from '../../page/index.js';
+import { explorePage, isPageOf } from '../../pages/index.js';
 import { readProtocol } from '../../protocol.js';
 import type { ReadProtocol } from '../../protocol.js';
 import { applyPlan, conflictsOf, diskFolder, planFiles } from '../../write/index.js';
@@ -59,7 +59,7 @@ export const exploreCommand = defineCommand({
         revisions: revisions.map(({ protocol }) => metamodelOf(protocol)),
         ...(diff && { diff }),
       },
-      readAssets('generator/explore/page', 'page.js'),
+      readAssets('explore'),
     );
     const shown = args.out ?? `mcp-${after.protocol.name}.html`;
     const path = resolve(io.cwd, shown);

@@ -1,6 +1,7 @@
 import { quote } from '../../diagnostics/index.js';
 import { DIALECT_REVISIONS } from '../../ir/revisions/index.js';
-import { noticesOf, Recorder, reportPage } from '../../report/index.js';
+import { reportPage } from '../../pages/index.js';
+import { noticesOf, Recorder } from '../../report/index.js';
 import { Library, validateInput } from '../../validate/index.js';
 import { readAssets } from '../assets.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
@@ -105,7 +106,7 @@ export const validateCommand = defineCommand({
       printer.end({ file, tally });
     }
     if (report !== undefined && recorder) {
-      const page = reportPage(recorder, readAssets('generator/report/page', 'report.js'));
+      const page = reportPage(recorder, readAssets('report'));
       writeReport(report, page, io.cwd);
       printer.report(report, noticesOf(recorder));
     }

@@ -2,7 +2,7 @@
 const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 type BodyMember =
-  'body' | 'bodyUsed' | 'text' | 'json' | 'arrayBuffer' | 'blob' | 'formData' | 'clone';
+  'body' | 'bodyUsed' | 'text' | 'json' | 'arrayBuffer' | 'bytes' | 'blob' | 'formData' | 'clone';
 /** `Response`, whose declaration has these members as properties, which no method may override. */
 const EmptyResponse = Response as unknown as new (
   body: null,
@@ -47,7 +47,7 @@ export class TextResponse extends EmptyResponse {
   }
 
   /** Newer than Node.js 20. */
-  async bytes(): Promise<Uint8Array> {
+  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
     return new Uint8Array(await this.arrayBuffer());
   }
 

@@ -1,0 +1,4 @@
+/** Bundles the pages, for the build. */
+import { bundlePages } from './packages/pages.js';
+
+await bundlePages();
