@@ -8,7 +8,7 @@ import {
 } from '../tasks/index.js';
 
 /** A task as the JSON documents have it. Times are RFC 3339. */
-export function summaryIn(task: TaskSummary): object {
+export function summaryIn(task: TaskSummary) {
   const { id, owner, dialect, method, tool, statusMessage, attempt, queued, queuedUntil } = task;
   const status = workStatus(task);
   return {
@@ -28,14 +28,15 @@ export function summaryIn(task: TaskSummary): object {
 }
 
 /** What is shown of a payload, which a client, a user or a handler has sent. */
-export type PayloadView = (text: string) => object;
+export type PayloadView<Shown extends object> = (text: string) => Shown;
 
-export const size: PayloadView = (text) => ({ bytes: Buffer.byteLength(text) });
-export const sizeAndValue: PayloadView = (text) => ({ ...size(text), value: valueOf(text) });
+export const size = (text: string) => ({ bytes: Buffer.byteLength(text) });
+export const sizeAndValue = (text: string) => ({ ...size(text), value: valueOf(text) });
 
 /** A whole task. */
-export function recordIn(task: TaskRecord, view: PayloadView): object {
-  const shown = (text: string | undefined): object => (text === undefined ? {} : view(text));
+export function recordIn<Shown extends object>(task: TaskRecord, view: PayloadView<Shown>) {
+  const shown = (text: string | undefined): Partial<Shown> =>
+    text === undefined ? {} : view(text);
   return {
     ...summaryIn(task),
     caller: task.caller,

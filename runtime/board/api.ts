@@ -127,13 +127,24 @@ export function createApi({ store, payloads, onAction }: ApiOptions): Api {
   };
 }
 
-function rowOf(task: TaskSummary): object {
+/** A task in the list, and what else is known of it, as JSON for the page. */
+export type Row = ReturnType<typeof rowOf>;
+export type Details = ReturnType<typeof detailsOf>;
+
+/** A text of a client, a user or a handler: its size, and the text itself when the page asked for it. */
+export interface Payload {
+  readonly bytes: number;
+  readonly text?: string;
+  readonly isCut?: boolean;
+}
+
+function rowOf(task: TaskSummary) {
   const { statusMessage } = task;
   const progress = statusMessage === undefined ? undefined : parseProgressText(statusMessage);
   return { ...summaryIn(task), progress };
 }
 
-function detailsOf(task: TaskRecord, view: PayloadView): object {
+function detailsOf(task: TaskRecord, view: PayloadView<Payload>) {
   const [, traceId] = task.trace?.['traceparent']?.split('-') ?? [];
   return {
     ...rowOf(task),
@@ -145,7 +156,7 @@ function detailsOf(task: TaskRecord, view: PayloadView): object {
 }
 
 /** As a person reads it, and never more than the page can show. */
-const shortened: PayloadView = (text) => {
+const shortened: PayloadView<Payload> = (text) => {
   const pretty = text === '' ? '' : JSON.stringify(JSON.parse(text), undefined, 2);
   const isCut = pretty.length > LONGEST_PAYLOAD;
   return { ...size(text), text: isCut ? pretty.slice(0, LONGEST_PAYLOAD) : pretty, isCut };

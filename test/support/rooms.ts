@@ -368,6 +368,8 @@ export const ROOMS: readonly Room[] = [
     rooms: ['runtime/admin', 'runtime/server', 'runtime/tasks', 'runtime/transport'],
     node: ['node:crypto', 'node:fs', 'node:http', 'node:util'],
     process: ['runtime/board/command.ts'],
+    // The types of what its page reads.
+    entries: ['runtime/board/api.ts'],
   },
   {
     ...PURE,
@@ -380,7 +382,7 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'runtime/board/page',
-    rooms: ['generator/pages/toolkit'],
+    rooms: ['generator/pages/toolkit', 'runtime/board'],
     packages: ['preact'],
   },
   {

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { visible } from '../../../generator/pages/toolkit/words.js';
-import type { Details, Payload, Question, Step, Task } from './answers.js';
-import type { Action } from './task.js';
+import type { Answer, Details, Payload } from './answers.js';
 import { Badge, between, oneLine, Progress, Time } from './words.js';
 
-interface PartsProps extends Details {
+/** What the user may do with a task. */
+export type Action = 'cancel' | 'retry';
+
+interface PartsProps extends Answer {
   readonly withPayloads: boolean;
   /** About the last action. */
   readonly said: string;
@@ -84,7 +86,7 @@ function Section({ title, children }: SectionProps) {
   );
 }
 
-function State({ status, protocolStatus, statusMessage, progress, input }: Task) {
+function State({ status, protocolStatus, statusMessage, progress, input }: Details) {
   const waiting = input.filter(({ answered, withdrawn }) => !answered && !withdrawn).length;
   const questions = waiting === 1 ? 'one question' : `${String(waiting)} questions`;
   return (
@@ -126,7 +128,7 @@ function Actions({ task: { mayCancel, mayRetry, retriedAs }, said, isBusy, onAct
 
 const code = (text: string) => <code>{oneLine(text)}</code>;
 
-function Facts({ task }: { readonly task: Task }) {
+function Facts({ task }: { readonly task: Details }) {
   const { caller } = task;
   const link = (id: string) => (
     <a href={`#task=${id}`}>
@@ -167,7 +169,7 @@ function Facts({ task }: { readonly task: Task }) {
 }
 
 /** Of a task that has ended. The running time includes pauses and the time that it waited for answers. */
-function durations(task: Task): readonly (readonly [string, ComponentChildren])[] {
+function durations(task: Details): readonly (readonly [string, ComponentChildren])[] {
   const { createdAt, queued, queuedUntil, updatedAt, mayCancel: isLive } = task;
   const wasQueued = queuedUntil && between(createdAt, queuedUntil);
   if (isLive) return [['Queued', queued ? 'Waits for a slot' : wasQueued]];
@@ -178,7 +180,7 @@ function durations(task: Task): readonly (readonly [string, ComponentChildren])[
   ];
 }
 
-function History({ task: { history } }: { readonly task: Task }) {
+function History({ task: { history } }: { readonly task: Details }) {
   return (
     <ol class="history">
       {history.map(({ status, attempt, at }, index) => {
@@ -195,7 +197,7 @@ function History({ task: { history } }: { readonly task: Task }) {
   );
 }
 
-function asStep(step: Step, index: number) {
+function asStep(step: Details['steps'][number], index: number) {
   const { name, attempt, finished, until, at } = step;
   return (
     <li key={index}>
@@ -208,7 +210,14 @@ function asStep(step: Step, index: number) {
   );
 }
 
-function asQuestion({ key, method, params, answer, answered, withdrawn }: Question) {
+function asQuestion({
+  key,
+  method,
+  params,
+  answer,
+  answered,
+  withdrawn,
+}: Details['input'][number]) {
   const isOpen = !withdrawn && !answered;
   return (
     <li key={key} class={isOpen ? 'waiting' : undefined}>
@@ -222,7 +231,7 @@ function asQuestion({ key, method, params, answer, answered, withdrawn }: Questi
 }
 
 /** Its size, and its text when the page was asked to show it. */
-function Text({ name, of }: { readonly name: string; readonly of: Payload }) {
+function Text({ name, of }: { readonly name: string; readonly of: Partial<Payload> }) {
   const { bytes, text, isCut } = of;
   if (bytes === undefined) return null;
   const size = `${bytes.toLocaleString('en')} ${bytes === 1 ? 'byte' : 'bytes'}`;

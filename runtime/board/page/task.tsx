@@ -1,7 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { KeepsFocus } from '../../../generator/pages/toolkit/focus.js';
-import type { Details } from './answers.js';
+import type { Answer } from './answers.js';
 import { Parts } from './details.js';
+import type { Action } from './details.js';
 import { usePaced } from './paced.js';
 import type { Paced } from './paced.js';
 import type { PartProps } from './place.js';
@@ -25,15 +26,13 @@ const ACTIONS = {
   },
 };
 
-export type Action = keyof typeof ACTIONS;
-
 interface TaskProps extends PartProps {
   readonly id: string;
 }
 
 /** The page of one task. Another task has a component of its own, so an answer never reaches the wrong one. */
 export function Task({ id, visit, isHidden, change, onError, onRead }: TaskProps) {
-  const [answer, setAnswer] = useState<Details | 'unknown'>();
+  const [answer, setAnswer] = useState<Answer | 'unknown'>();
   const [withPayloads, setWithPayloads] = useState(false);
   const [said, setSaid] = useState('');
   const [isBusy, setIsBusy] = useState(false);
@@ -45,7 +44,7 @@ export function Task({ id, visit, isHidden, change, onError, onRead }: TaskProps
   const reading: Paced = usePaced(async () => {
     const { signal } = request.current;
     try {
-      const details = await ask<Details>(`${path}?payloads=${withPayloads ? '1' : '0'}`, {
+      const details = await ask<Answer>(`${path}?payloads=${withPayloads ? '1' : '0'}`, {
         signal,
       });
       onRead('task');

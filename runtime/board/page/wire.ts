@@ -105,7 +105,7 @@ export function post<T>(path: string, body: object): Promise<T> {
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 10_000;
 
-/** What is told of the stream of changes. */
+/** Receives the changes, and the state of their stream. */
 export interface Follower {
   readonly onChange: () => void;
   readonly onLive: () => void;
