@@ -72,7 +72,7 @@ function Body({ name, node, known }: BodyProps) {
   }
   return (
     <>
-      <p>{TITLES[node.kind as keyof typeof TITLES]}:</p>
+      <p>{TITLES[node.kind]}:</p>
       <ul class="parts">
         {node.members.map((part) => (
           <li>

@@ -54,7 +54,7 @@ function watched(outer: AbortSignal | undefined) {
   if (outer?.aborted) end();
   return {
     ...{ signal: controller.signal, heard },
-    close(): void {
+    close: (): void => {
       clearTimeout(timer);
       outer?.removeEventListener('abort', end);
     },
