@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { serveBoard } from '../../runtime/board/index.js';
 import { createMemoryStore } from '../../runtime/stores/index.js';
+import { sized } from '../support/size.js';
 import { HOSTILE } from './hostile.js';
 import { insertAll, startBoard, taskOf, type TestBoard } from './support.js';
 
@@ -232,7 +233,7 @@ describe('requests', () => {
           expect(status).toBeLessThan(500);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: sized(300) },
     );
     expect(faults).toEqual([]);
   });

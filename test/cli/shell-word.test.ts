@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { shellWord } from '../../generator/cli/shell.js';
+import { sized } from '../support/size.js';
 
 const ODD = [
   '~',
@@ -20,7 +21,7 @@ const ODD = [
 ];
 
 it('is one word of a shell, with any text', () => {
-  const drawn = fc.sample(fc.string({ minLength: 1 }), { numRuns: 300, seed: 1 });
+  const drawn = fc.sample(fc.string({ minLength: 1 }), { numRuns: sized(300), seed: 1 });
   const texts = [...ODD, ...drawn.filter((text) => !/[\0\n]/.test(text))];
   const script = `printf '%s\\n' ${texts.map(shellWord).join(' ')}`;
   const { stdout } = spawnSync('sh', ['-c', script], { encoding: 'utf8', cwd: '/' });

@@ -6,6 +6,7 @@ import { DEFAULT_CONFIG, parseConfig } from '../../generator/config/index.js';
 import { EMITS } from '../../generator/emit/index.js';
 import { DiagnosticError } from '../../generator/diagnostics/index.js';
 import type { Diagnostic } from '../../generator/diagnostics/index.js';
+import { sized } from '../support/size.js';
 
 function diagnosticsOf(config: unknown): readonly Diagnostic[] {
   try {
@@ -174,7 +175,7 @@ describe('schema/mcp-codegen.schema.json', () => {
       fc.property(config, (value) => {
         expect(diagnosticsOf(value).length === 0).toBe(validate(value));
       }),
-      { numRuns: 2000 },
+      { numRuns: sized(2000) },
     );
   });
 });

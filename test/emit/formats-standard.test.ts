@@ -23,6 +23,7 @@ import {
 } from '../../generator/emit/support/reference.js';
 import { matchesRegex } from '../../generator/emit/support/regex.js';
 import { matchesUuid } from '../../generator/emit/support/uuid.js';
+import { sized } from '../support/size.js';
 
 type Check = (value: string) => boolean;
 
@@ -259,7 +260,7 @@ describe.each(Object.entries(KNOWN))('%s', (format, known) => {
           `${verdict ? 'accepts' : 'refuses'} ${JSON.stringify(text)}`,
         ).toBe(true);
       }),
-      { numRuns: 20_000 },
+      { numRuns: sized(20_000) },
     );
     expect(accepted).toBeGreaterThan(0);
   });
@@ -297,7 +298,7 @@ test('internationalized host names and addresses contain those of ASCII', () => 
       if (matchesHostname(text)) expect(matchesIdnHostname(text), text).toBe(true);
       if (matchesEmail(text)) expect(matchesIdnEmail(text), text).toBe(true);
     }),
-    { numRuns: 20_000 },
+    { numRuns: sized(20_000) },
   );
 });
 
@@ -325,7 +326,7 @@ test('an encoded host name has the verdict of the name that it stands for', () =
       fc.pre(/[^\0-\x7f]/.test(text));
       expect(matchesHostname(`xn--${encodePunycode(text)}`), text).toBe(matchesIdnHostname(text));
     }),
-    { numRuns: 20_000 },
+    { numRuns: sized(20_000) },
   );
 });
 
@@ -354,7 +355,7 @@ test('an IRI contains the URI that it maps to, and the other way round', () => {
       if (matchesIriReference(text)) expect(matchesUriReference(mapped), text).toBe(true);
       if (matchesUriReference(text)) expect(matchesIriReference(text), text).toBe(true);
     }),
-    { numRuns: 20_000 },
+    { numRuns: sized(20_000) },
   );
 });
 

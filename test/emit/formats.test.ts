@@ -6,6 +6,7 @@ import { matchesByte } from '../../generator/emit/support/byte.js';
 import { accepts } from '../../generator/emit/support/check.js';
 import { matchesUri } from '../../generator/emit/support/uri.js';
 import { matchesUriTemplate } from '../../generator/emit/support/uri-template.js';
+import { sized } from '../support/size.js';
 
 type Check = (value: string) => boolean;
 
@@ -146,7 +147,7 @@ describe.each(FORMATS)('%s', (format) => {
         const value = pieces.join('');
         expect(check(value), JSON.stringify(value)).toBe(accepts(value));
       }),
-      { numRuns: 20_000 },
+      { numRuns: sized(20_000) },
     );
   });
 
@@ -165,7 +166,7 @@ describe.each(FORMATS)('%s', (format) => {
         const value = good.slice(0, place) + by + good.slice(place + 1);
         expect(check(value), JSON.stringify(value)).toBe(accepts(value));
       }),
-      { numRuns: 10_000 },
+      { numRuns: sized(10_000) },
     );
   });
 });
@@ -199,7 +200,7 @@ describe('uri', () => {
         const value = `${before}[${ip}]${after}`;
         expect(uri(value), value).toBe(accepts(value));
       }),
-      { numRuns: 30_000 },
+      { numRuns: sized(30_000) },
     );
   });
 });
@@ -213,7 +214,7 @@ test('the base64 check gives the same verdicts without atob', () => {
     fc.property(fc.array(fc.constantFrom(...PIECES.byte), { maxLength: 9 }), (pieces) => {
       expect(check(pieces.join(''))).toBe(accepts(pieces.join('')));
     }),
-    { numRuns: 5_000 },
+    { numRuns: sized(5_000) },
   );
 });
 

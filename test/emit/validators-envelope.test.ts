@@ -4,6 +4,7 @@ import * as core from '../../generated/2025-11-25/validators.js';
 import type { JsonSchema } from '../../generator/read/index.js';
 import { emitted } from '../support/emitted.js';
 import { protocolOf } from '../support/protocol.js';
+import { sized } from '../support/size.js';
 
 const text: JsonSchema = { type: 'string' };
 const bare: JsonSchema = { type: 'object' };
@@ -162,7 +163,7 @@ describe('the JSON-RPC members of a message', () => {
     );
     const right = fc.shuffledSubarray(Object.entries(paint), { minLength: 4 });
     const messages = fc.sample(fc.tuple(fc.oneof(members, right), fc.constantFrom(...CARRIERS)), {
-      numRuns: 180,
+      numRuns: sized(180),
       seed: 1,
     });
     const verdicts = (): unknown[] =>

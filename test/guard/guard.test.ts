@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GUARD_FINDINGS } from '../../generator/guard/index.js';
 import { DIALECT_REVISIONS, revisionsWhere } from '../../generator/ir/revisions/index.js';
+import { sized } from '../support/size.js';
 import { ADD, errorOf, guardedSession, LOCK } from './support.js';
 
 const [WITH_BATCHES = ''] = revisionsWhere(({ batches }) => batches === true);
@@ -264,7 +265,7 @@ describe('a guard that enforces', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: sized(300) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { leadingTo, recursiveNames } from '../../generator/ir/index.js';
+import { sized } from '../support/size.js';
 
 /** All names that each name reaches in one step or more, found by trying every path. */
 function reachable(references: ReadonlyMap<string, readonly string[]>): Map<string, Set<string>> {
@@ -31,7 +32,7 @@ describe('references between names', () => {
           expected.map(([name]) => name).sort(),
         );
       }),
-      { numRuns: 2_000 },
+      { numRuns: sized(2_000) },
     );
   });
 
@@ -43,7 +44,7 @@ describe('references between names', () => {
           .map(([name]) => name);
         expect(leadingTo(goals, references)).toEqual(new Set([...goals, ...expected]));
       }),
-      { numRuns: 2_000 },
+      { numRuns: sized(2_000) },
     );
   });
 

@@ -54,6 +54,6 @@ describe.each(DRAFTS)('schemas of %s', (draft) => {
       }),
       { numRuns: sized(100), endOnFailure: true },
     );
-    expect(accepted).toBeGreaterThan(sized(100));
+    expect(accepted).toBeGreaterThan(sized(100) / 10);
   });
 });

@@ -10,6 +10,7 @@ import { mock } from '../../generator/mock/mock.js';
 import { Random } from '../../generator/mock/random.js';
 import type { MockServer } from '../../generator/mock/types.js';
 import { clientV2, streamV1 } from '../server/clients.js';
+import { sized } from '../support/size.js';
 import { temporaryFolder } from './support.js';
 
 const WEATHER = {
@@ -180,7 +181,7 @@ describe('generated values', () => {
         const value = instanceOf(each as never, new Random(seed));
         expect(ajv.validate(each, value), JSON.stringify([each, value, ajv.errors])).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: sized(500) },
     );
   });
 

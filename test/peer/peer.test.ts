@@ -7,6 +7,7 @@ import type { JsonObject } from '../../runtime/tasks/index.js';
 import { loadRevisions, offeredVersions } from '../../runtime/peer/wire/revisions.js';
 import type { Revision } from '../../runtime/peer/wire/revision.js';
 import { ON_DEMAND } from '../../runtime/peer/wire/on-demand.js';
+import { sized } from '../support/size.js';
 import { KeptChannel, ORIGIN, peerOf, type TestOrigin } from './wire.js';
 
 let core: Revision;
@@ -336,7 +337,7 @@ describe('both ends', () => {
           expect(server.late() + client.late()).toBe(0);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: sized(100) },
     );
   });
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { structuralDifferences, structuralFingerprint } from '../../generator/read/load/index.js';
+import { sized } from '../support/size.js';
 
 describe('structuralDifferences', () => {
   it.each<[string, unknown, unknown, object[]]>([
@@ -68,7 +69,7 @@ describe('structuralDifferences', () => {
         const same = structuralFingerprint(a) === structuralFingerprint(b);
         expect(structuralDifferences(a, b).length === 0).toBe(same);
       }),
-      { numRuns: 500 },
+      { numRuns: sized(500) },
     );
   });
 });

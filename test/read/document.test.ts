@@ -8,6 +8,7 @@ import type { Diagnostic } from '../../generator/diagnostics/index.js';
 import { buildProtocol } from '../../generator/ir/index.js';
 import { DEFAULT_LIMITS, loadSchema } from '../../generator/read/load/index.js';
 import type { LoadedSchema } from '../../generator/read/load/index.js';
+import { sized } from '../support/size.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'load-'));
 afterAll(() => {
@@ -369,7 +370,7 @@ describe('a document that can be read', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: sized(300) },
     );
   });
 });

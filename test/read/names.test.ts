@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { loadSource } from '../../generator/read/load/index.js';
 import { createDefinitionNames } from '../../generator/read/load/names.js';
 import { placeName } from '../../generator/read/load/place-name.js';
+import { sized } from '../support/size.js';
 
 const LATEST = ts.ScriptTarget.Latest;
 
@@ -134,7 +135,7 @@ describe('the names of definitions', () => {
           expect(name).not.toMatch(/^[a-zà-ýа-я]/);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: sized(2000) },
     );
   });
 

@@ -9,6 +9,7 @@ import { isObject } from '../../runtime/peer/wire/json.js';
 import { isCircular, plain, secondOpinion } from '../read/differential.js';
 import { drawnSchema, drawnValue } from '../read/drawn.js';
 import { partsOf, type Random, randomFrom } from '../read/variants.js';
+import { sized } from '../support/size.js';
 import { verdictsOfAjv, verdictsOfTool } from './verdicts.js';
 
 const DRAFTS = [
@@ -45,9 +46,9 @@ describe.each(DRAFTS)('plain JSON Schema of %s', (draft, $schema) => {
           }
         },
       ),
-      { numRuns: 150, seed: 283 },
+      { numRuns: sized(150), seed: 283 },
     );
-    expect(Math.min(seen.true, seen.false)).toBeGreaterThan(150);
+    expect(Math.min(seen.true, seen.false)).toBeGreaterThan(sized(150));
   });
 });
 

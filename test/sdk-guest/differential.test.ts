@@ -7,6 +7,7 @@ import { META_KEYS } from '../../runtime/protocol.js';
 import { withTasks } from '../../runtime/sdk-guest/index.js';
 import { createTaskServer, serveHttp, serveStdio } from '../../runtime/server/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
+import { sized } from '../support/size.js';
 import { type Asker, overHttp, overPipe } from './clients.js';
 import { piped } from './hosts.js';
 import { LIBRARIES, type Library } from './servers.js';
@@ -154,7 +155,7 @@ describe.each(LIBRARIES)('a server of %s', (_, make) => {
         const answer = sameCode(await answerOf(after, method, params));
         expect(answer).toEqual(sameCode(await answerOf(before, method, params)));
       }),
-      { numRuns: 150 },
+      { numRuns: sized(150) },
     );
   });
 });

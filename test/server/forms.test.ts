@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { formProblem } from '../../runtime/peer/wire/forms.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
+import { sized } from '../support/size.js';
 
 /** The check of forms against ajv, on every kind of field that the protocol's form schema has. */
 
@@ -94,7 +95,7 @@ it('SEC-5 forms are judged as JSON Schema judges them', () => {
         expect([formProblem(schema, given) === undefined, given]).toEqual([judge(given), given]);
       }
     }),
-    { numRuns: 150, seed: 3, endOnFailure: true },
+    { numRuns: sized(150), seed: 3, endOnFailure: true },
   );
 });
 

@@ -12,6 +12,7 @@ import {
 } from '../../runtime/server/index.js';
 import { verifyJwt } from '../../runtime/auth/jwt/index.js';
 import { type KeyPair, keyServer, newKey, serves } from '../support/keys.js';
+import { sized } from '../support/size.js';
 import { post, RESOURCE } from './support.js';
 
 const ISSUER = 'https://issuer.example';
@@ -119,7 +120,7 @@ describe('a genuine token with any claims', () => {
         expect([200, 401, 403]).toContain(got);
         if (got === 200) expect(isValid(claims)).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: sized(300) },
     );
     expect(problems).toEqual([]);
   });
@@ -144,7 +145,7 @@ describe('a genuine token with any claims', () => {
         expect([200, 401, 403]).toContain(got);
         if (got === 200) expect(isValid({ ...CLAIMS, ...changed }) && !whole).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: sized(300) },
     );
   });
 
@@ -259,7 +260,7 @@ describe('what a verifier of the user returns', () => {
         const { confirmation = (rest as { cnf?: unknown }).cnf } = rest;
         expect(isValid({ ...claims, exp: expiresAt, cnf: confirmation })).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: sized(300) },
     );
   });
 });

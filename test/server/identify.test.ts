@@ -18,6 +18,7 @@ import {
   type HttpOptions,
   type NodeRequest,
 } from '../../runtime/server/index.js';
+import { sized } from '../support/size.js';
 import { legacy, modern, type Reachable, rig, until } from './support.js';
 
 const whoami = defineTool({
@@ -222,7 +223,7 @@ describe('identify', () => {
           true,
         );
       }),
-      { numRuns: 200 },
+      { numRuns: sized(200) },
     );
   });
 

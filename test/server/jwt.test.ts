@@ -6,6 +6,7 @@ import { bearer, createHttpHandler, createTaskServer } from '../../runtime/serve
 import { type JwtOptions, verifyJwt } from '../../runtime/auth/jwt/index.js';
 import { ownerOf } from '../../runtime/auth/principal.js';
 import { type KeyPair, keyServer, newKey, serves, type KeyAnswer } from '../support/keys.js';
+import { sized } from '../support/size.js';
 import { post, RESOURCE } from './support.js';
 
 const ISSUER = 'https://issuer.example';
@@ -193,7 +194,7 @@ describe('a signed token', () => {
           return found === undefined || payloadOf(changed) === payloadOf(token);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: sized(300) },
     );
   });
   const payloadOf = (token: string): string =>

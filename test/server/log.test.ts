@@ -14,6 +14,7 @@ import { createMemoryStore } from '../../runtime/stores/index.js';
 import type { TaskStore } from '../../runtime/tasks/index.js';
 import { connect, transportTo, WAYS } from '../client/harness.js';
 import { recordTelemetry } from '../support/telemetry.js';
+import { sized } from '../support/size.js';
 import { legacy, post, rig, until } from './support.js';
 import { testTools } from './tools.js';
 
@@ -161,7 +162,7 @@ describe('the log', () => {
         sent.push(value);
         log.info({ value }, value);
       }),
-      { numRuns: 300 },
+      { numRuns: sized(300) },
     );
     return until(
       () => Promise.resolve(text()),

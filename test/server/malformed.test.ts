@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { onTestFinished, describe, expect, it } from 'vitest';
 
 import { createTaskServer, type RefusedRequest, serveHttp } from '../../runtime/server/index.js';
+import { sized } from '../support/size.js';
 import { MOUNTED } from './mounts.js';
 import { exchange, request } from './raw.js';
 import { rig } from './support.js';
@@ -329,7 +330,7 @@ describe('requests that break the rules of HTTP', () => {
           expect(status).toBeLessThan(500);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: sized(300) },
     );
     await expectAlive(served);
     expect(served.problems).toEqual([]);

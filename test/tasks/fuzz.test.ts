@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 
 import { TASK_ERROR_CODES, TaskError } from '../../runtime/tasks/index.js';
 import { STORE_KINDS } from '../support/stores.js';
+import { sized } from '../support/size.js';
 import { ANN, rig } from './support.js';
 
 const anything = fc.anything({
@@ -51,7 +52,7 @@ it.each(STORE_KINDS)(
           expect(reason).not.toBe('internal');
         }
       }),
-      { numRuns: 1_500 },
+      { numRuns: sized(1_500) },
     );
     await engine.close(0);
     await store.close();

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { isTerminal, TRANSITIONS, type TaskStatus } from '../../runtime/tasks/index.js';
 import { advance } from '../../runtime/tasks/transitions.js';
 import { sampleTask } from '../../runtime/testkit/index.js';
+import { sized } from '../support/size.js';
 import {
   ANN,
   ANN_EXT,
@@ -102,7 +103,7 @@ describe('a task', () => {
         const { outcome } = await ending(tasks, await tasks.start('echo', { args: value }));
         expect(JSON.stringify(outcome)).toBe(JSON.stringify({ result: value }));
       }),
-      { numRuns: 100 },
+      { numRuns: sized(100) },
     );
   });
 

@@ -5,6 +5,7 @@ import { type Caller, DEFAULT_LIMITS, type TaskLimits } from '../../runtime/task
 import { completeLimits } from '../../runtime/tasks/limits.js';
 import { createLruMap } from '../../runtime/tasks/lru-map.js';
 import { createRateLimiter } from '../../runtime/tasks/rates.js';
+import { sized } from '../support/size.js';
 import { ANN, ANN_EXT, BEN, heldTool, manualClock, refusal, rig, turns } from './support.js';
 
 describe('limits', () => {
@@ -140,7 +141,7 @@ describe('a token bucket', () => {
         },
       ),
       // The second promise was broken when tokens were counted in fractions.
-      { numRuns: 200, examples: [[1, 2, [0, 7, 0, 185]]] },
+      { numRuns: sized(200), examples: [[1, 2, [0, 7, 0, 185]]] },
     );
   });
 

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../runtime/tasks/index.js';
 import { classify } from '../../runtime/transport/http/classify.js';
 import { refuseHeaders } from '../../runtime/transport/http/mirrored.js';
 import { Refused } from '../../runtime/transport/http/reply.js';
+import { sized } from '../support/size.js';
 import { stateless } from './rig.js';
 
 const incomingOf = (headers: Readonly<Record<string, string>>) => ({
@@ -97,7 +98,7 @@ describe('what a client posts', () => {
       fc.property(body, headers, (posted, given) => {
         expect(ours(posted, given)).toEqual(theirs(posted, given));
       }),
-      { numRuns: 3_000 },
+      { numRuns: sized(3_000) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { createGzip, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answer, brief, call, lines, START, validatePieces, validateText } from './support.js';
+import { sized } from '../support/size.js';
 
 const pretty = (value: unknown, indent: number | string = 2): string =>
   JSON.stringify(value, null, indent);
@@ -127,7 +128,7 @@ describe('validate counts every message that was written', () => {
           unreadable: 0,
         });
       }),
-      { numRuns: 200 },
+      { numRuns: sized(200) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { messageMasker } from '../../generator/validate/secrets/index.js';
 import { answer, call, initialized, INITIALIZE, lines, validateText } from './support.js';
+import { sized } from '../support/size.js';
 
 /** Properties whose names are those of secrets, and others. */
 const PROPERTIES = {
@@ -105,7 +106,7 @@ describe('a masked recording with schemas of tools and forms', () => {
         for (const each of expected) codes.add(each.split(' ')[1] ?? '');
         expect(await verdict(masked(recording))).toEqual(expected);
       }),
-      { numRuns: 200 },
+      { numRuns: sized(200) },
     );
     const compared = ['wrong-arguments', 'wrong-form-content', 'wrong-structured-content'];
     expect([...codes].filter((code) => code.startsWith('wrong-')).toSorted()).toEqual(compared);

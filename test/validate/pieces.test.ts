@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Framer } from '../../generator/validate/framing.js';
 import type { Frame } from '../../generator/validate/framing.js';
+import { sized } from '../support/size.js';
 import { answer, call, INITIALIZE, lines, START, validatePieces, validateText } from './support.js';
 
 const BROKEN = [
@@ -69,7 +70,7 @@ it('validate gives the same findings wherever an input is cut into chunks', asyn
       const expected = await validateText(whole);
       expect(await validatePieces(cutUp(Buffer.from(whole), lengths))).toEqual(expected);
     }),
-    { numRuns: 200 },
+    { numRuns: sized(200) },
   );
 });
 
@@ -130,7 +131,7 @@ it('the framer finds every value of every form with its line', () => {
         JSON.parse(list),
       );
     }),
-    { numRuns: 150 },
+    { numRuns: sized(150) },
   );
 });
 

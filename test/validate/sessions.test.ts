@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SessionTable } from '../../generator/validate/index.js';
 import type { Finding } from '../../generator/validate/index.js';
+import { sized } from '../support/size.js';
 import { FEATURES } from './seeded/of-features.js';
 import { MESSAGES } from './seeded/of-messages.js';
 import { WITHOUT_SESSIONS } from './seeded/of-stateless.js';
@@ -61,7 +62,7 @@ describe('sessions in one recording', () => {
         const alone = await Promise.all(all.map((each) => findingsOf(`${each.join('\n')}\n`)));
         expect(await findingsOf(interleaved(all, order))).toEqual(alone.flat().toSorted());
       }),
-      { numRuns: 100 },
+      { numRuns: sized(100) },
     );
   });
 

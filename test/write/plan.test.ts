@@ -9,6 +9,7 @@ import {
   staleFiles,
 } from '../../generator/write/index.js';
 import type { PlanOptions, Step, Wanted } from '../../generator/write/index.js';
+import { sized } from '../support/size.js';
 
 const CAREFUL: PlanOptions = { force: false, prune: false };
 
@@ -184,7 +185,7 @@ describe('any sequence of runs and edits', () => {
           for (const [file, text] of theirs) expect(files.get(file)).toBe(text);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: sized(500) },
     );
   });
 });

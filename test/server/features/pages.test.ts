@@ -6,6 +6,7 @@ import { createPages } from '../../../runtime/server/features/pages.js';
 import { definePrompt } from '../../../runtime/server/prompt.js';
 import { defineResource, defineResourceTemplate } from '../../../runtime/server/resource.js';
 import { defineTool } from '../../../runtime/server/tool.js';
+import { sized } from '../../support/size.js';
 import { CORE, EXT, VERSIONS, wireOf } from './wire.js';
 
 const itemsOf = (length: number) => Array.from({ length }, (_, n) => ({ name: `item ${n}` }));
@@ -48,7 +49,7 @@ describe('pages', () => {
         fc.pre(cursor !== undefined && !given.includes(cursor as string));
         expect(() => pages.answer('things', cursor)).toThrow('Invalid cursor');
       }),
-      { numRuns: 1_000 },
+      { numRuns: sized(1_000) },
     );
     for (const cursor of [`${given[0]}=`, `${given[0]} `, ` ${given[0]}`, btoa('things:010')]) {
       expect(() => pages.answer('things', cursor)).toThrow('Invalid cursor');
