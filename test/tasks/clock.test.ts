@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { createMemoryStore } from '../../runtime/stores/index.js';
+import { systemClock } from '../../runtime/tasks/clock.js';
 import { createTimerQueue } from '../../runtime/tasks/timer-queue.js';
 import type { TaskStore } from '../../runtime/tasks/index.js';
 import { ANN, heldTool, manualClock, refusal, rig } from './support.js';
@@ -145,4 +146,17 @@ it('a store that several processes share gives the time of tasks and leases', as
   expect(createdAt).toBeLessThanOrEqual(Date.now() + ahead);
   expect((await tasks.engine.wait(ANN, id)).status).toBe('completed');
   expect(renewals.every((lease) => lease > ahead)).toBe(true);
+});
+
+it('a timer keeps the process alive only when it is asked to', () => {
+  const timers = (): number =>
+    process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
+  const before = timers();
+  const cancel = systemClock.wake(HOUR, () => undefined);
+  expect(timers()).toBe(before);
+  const cancelHolding = systemClock.wake(HOUR, () => undefined, true);
+  expect(timers()).toBe(before + 1);
+  cancel();
+  cancelHolding();
+  expect(timers()).toBe(before);
 });

@@ -1,0 +1,63 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Rows } from '../../runtime/peer/index.js';
+import { DIALECT_VERSIONS } from '../../runtime/protocol/index.js';
+import { ON_DEMAND } from '../../runtime/wire/on-demand.js';
+import type { Revision } from '../../runtime/wire/revision.js';
+import { loadRevisions, offeredVersions } from '../../runtime/wire/revisions.js';
+import { recordTelemetry } from '../support/telemetry.js';
+import { KeptChannel, ORIGIN, peerOf, type Tested, type TestOrigin } from './wire.js';
+
+const recorded = recordTelemetry();
+
+let core: Revision;
+beforeAll(async () => {
+  const { loaded } = await loadRevisions(offeredVersions(), true, ON_DEMAND);
+  core = loaded.get(DIALECT_VERSIONS.core) as Revision;
+});
+
+const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'slow' } };
+const CANCEL = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+
+/** Calls that no handler answers, and what the spans of ended ones have as `error.type`. */
+function called(isConversation: boolean): Tested & { readonly channel: KeptChannel } {
+  const rows: Rows<TestOrigin> = { 'tools/call': { answer: () => new Promise(() => undefined) } };
+  const tested = peerOf(core, rows, { capabilities: { tools: {} }, isConversation });
+  const channel = new KeptChannel();
+  tested.peer.receive(CALL, channel, ORIGIN);
+  return { ...tested, channel };
+}
+
+const outcomes = (): unknown[] =>
+  recorded.named('tools/call').map(({ attributes }) => attributes['error.type']);
+
+describe('the span of a request without an answer', () => {
+  it('ends when the client cancels the request', () => {
+    const { peer } = called(true);
+    expect(outcomes()).toEqual([]);
+    peer.receive(CANCEL, new KeptChannel(), ORIGIN);
+    expect(outcomes()).toEqual(['cancelled']);
+  });
+
+  it('ends when the connection of the request closes, if it has its own', () => {
+    called(true).channel.gone.abort(undefined);
+    expect(outcomes()).toEqual([]);
+    called(false).channel.gone.abort(undefined);
+    expect(outcomes()).toEqual(['connection_closed']);
+  });
+
+  it.each([true, false])('ends when the peer closes; in a conversation: %s', (isConversation) => {
+    const { peer } = called(isConversation);
+    peer.close();
+    peer.close();
+    expect(outcomes()).toEqual(['connection_closed']);
+  });
+
+  it('ends when another request of the conversation takes its id', () => {
+    const { peer } = called(true);
+    peer.receive(CALL, new KeptChannel(), ORIGIN);
+    expect(outcomes()).toEqual(['cancelled']);
+    // The cancellation belongs to the later request now.
+    peer.receive(CANCEL, new KeptChannel(), ORIGIN);
+    expect(outcomes()).toEqual(['cancelled', 'cancelled']);
+  });
+});
