@@ -63,8 +63,8 @@ function editsOf(node: ts.Node): Edit[] {
   if (ts.isBinaryExpression(node)) return binary(node);
   if (ts.isIfStatement(node) || ts.isWhileStatement(node)) return [negated(node.expression)];
   if (ts.isConditionalExpression(node)) return [negated(node.condition)];
-  if (ts.isReturnStatement(node)) return node.expression ? [nothing(node.expression)] : [];
-  if (ts.isArrowFunction(node)) return ts.isBlock(node.body) ? [] : [nothing(node.body)];
+  if (ts.isReturnStatement(node)) return nothing(node.expression);
+  if (ts.isArrowFunction(node)) return ts.isBlock(node.body) ? [] : nothing(node.body);
   if (ts.isExpressionStatement(node)) return [{ node, kind: 'statement', replacement: ';' }];
   return literal(node);
 }
@@ -83,9 +83,10 @@ const negated = (node: ts.Expression): Edit => ({
   replacement: `!(${node.getText()})`,
 });
 
-function nothing(node: ts.Node): Edit {
-  const isAlready = node.getText() === 'undefined';
-  return { node, kind: 'return', replacement: isAlready ? 'null' : 'undefined' };
+/** Of `undefined` and of truth values this is no fault that a caller sees; those are literals, too. */
+function nothing(node?: ts.Node): Edit[] {
+  if (!node || /^(?:undefined|true|false)$/.test(node.getText())) return [];
+  return [{ node, kind: 'return', replacement: 'undefined' }];
 }
 
 function literal(node: ts.Node): Edit[] {

@@ -80,7 +80,7 @@ async function tryOut(mutant: Mutant): Promise<void> {
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 70);
 
-/** Tests that fail without a fault would kill every mutant. */
+/** Tests that fail without a fault would find every fault. */
 async function checkBaseline(): Promise<void> {
   const changed = [...new Set(sample.map(({ file }) => file))];
   const tests = [...new Set(changed.flatMap((file) => testsOf(file, room ?? '', importers)))];

@@ -50,11 +50,12 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 1,
     bail: 1,
-    // Of a fault that a test waits for in vain.
-    testTimeout: 30_000,
+    // For a busy machine; a test that waits in vain is ended by the time limit of the run.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     reporters: ['dot'],
     sequence: { sequencer: InOrder },
-    experimental: { fsModuleCache: true, fsModuleCachePath: `${root}.cache/vitest` },
+    experimental: { fsModuleCache: true, fsModuleCachePath: `${root}.cache/vite/modules` },
     // The same draws for each mutant are too few to depend on; see `test/support/size.ts`.
     env: { TEST_SIZE: '0.1' },
   },

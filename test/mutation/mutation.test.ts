@@ -13,7 +13,8 @@ describe('the mutants of a file', () => {
       ['if (!(a < 1)) b();', 'if (a <= 1) b();', 'if (a < (1 + 1)) b();', 'if (a < 1) ;'],
     ],
     ['const a = (b: number) => b;', ['const a = (b: number) => undefined;']],
-    ['const a = () => { return undefined; };', ['const a = () => { return null; };']],
+    ['const a = () => { return b(); };', ['const a = () => { return undefined; };']],
+    ['const a = () => false;', ['const a = () => true;']],
     ['const a = b ? c : d;', ['const a = !(b) ? c : d;']],
     [
       "const a = ['', 'b', true, `${c}`];",
@@ -36,6 +37,7 @@ describe('the mutants of a file', () => {
     "interface A { readonly b: 'c' }",
     "const a = { 'b-c': d, 1: e };",
     "const a = new RangeError('b');",
+    'const a = () => { return undefined; };',
   ])('are none: %s', (text) => {
     expect(mutated(text)).toEqual([]);
   });
