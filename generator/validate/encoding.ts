@@ -1,3 +1,5 @@
+import { bytesOf, joined } from './bytes.js';
+
 /** UTF-16 in either order of bytes, by its byte order mark or by the zero beside a first bracket. */
 function utf16In([a, b]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if ((a === 0xff && b === 0xfe) || (a !== 0 && b === 0)) return 'utf-16le';
@@ -19,7 +21,7 @@ export async function* inUtf8(
   for await (const chunk of chunks) {
     let bytes = chunk;
     if (first !== undefined) {
-      bytes = first.length === 0 ? chunk : Buffer.concat([first, chunk]);
+      bytes = first.length === 0 ? chunk : joined([first, chunk]);
       // The first chunk of a pipe may be a single byte.
       first = bytes.length < 2 ? Uint8Array.from(bytes) : undefined;
       if (first !== undefined) continue;
@@ -27,10 +29,10 @@ export async function* inUtf8(
       decoder = encoding && new TextDecoder(encoding);
       if (encoding) onUtf16();
     }
-    yield decoder ? Buffer.from(decoder.decode(bytes, { stream: true })) : bytes;
+    yield decoder ? bytesOf(decoder.decode(bytes, { stream: true })) : bytes;
   }
   if (first !== undefined && first.length > 0) yield first;
-  if (decoder) yield Buffer.from(decoder.decode());
+  if (decoder) yield bytesOf(decoder.decode());
 }
 
 const CARRIAGE_RETURN = 0x0d;

@@ -1,4 +1,5 @@
 import type { Party } from './direction.js';
+import { textInBase64 } from './bytes.js';
 import { isRecord } from './access.js';
 import type { Path } from './access.js';
 
@@ -77,7 +78,7 @@ function sessionIn(part: unknown): unknown {
 
 function bodyOf({ text, encoding }: Fields, from: Party, path: Path): (Recorded | Other)[] {
   if (typeof text !== 'string') return [];
-  const body = encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text;
+  const body = encoding === 'base64' ? textInBase64(text) : text;
   return eventsIn(body)
     .filter((event) => event.trim() !== '')
     .map((message) =>

@@ -19,5 +19,6 @@ export type { Read, Unit } from './read.js';
 export { SessionTable } from './session-table.js';
 export { mergeCounts, mergeRows, saySkipped } from './tally.js';
 export type { Counts, Row, SkippedLines, Tally } from './tally.js';
+export { validateChunks } from './validate-chunks.js';
+export type { OpenChunks, ValidateOptions } from './validate-chunks.js';
 export { validateInput } from './validate.js';
-export type { ValidateOptions } from './validate.js';

@@ -1,3 +1,4 @@
+import { bytesOf, textIn } from './bytes.js';
 import { senderFromPrefix } from './direction.js';
 import type { Party } from './direction.js';
 import type { RecordedWith } from './exchange.js';
@@ -54,17 +55,17 @@ function single(line: string): readonly Part[] | undefined {
 
 /** A line with several objects, or with text after one. */
 function several(line: string): readonly Part[] {
-  const bytes = Buffer.from(line);
+  const bytes = bytesOf(line);
   const pieces = piecesIn(bytes);
   const ends = [0, ...pieces.map(({ end }) => end)];
-  const gaps = ends.map((end, index) => bytes.toString('utf8', end, pieces[index]?.start));
+  const gaps = ends.map((end, index) => textIn(bytes, end, pieces[index]?.start));
   const onlyValues = gaps.every((gap) => SEPARATORS.test(gap));
   let adjoins = true;
   /** One for the line, because it may have thousands of brackets. */
   let problem: Part | undefined;
   const parts = pieces.flatMap((piece, index): Part[] => {
     const gap = gaps[index] ?? '';
-    const text = bytes.toString('utf8', piece.start, piece.end);
+    const text = textIn(bytes, piece.start, piece.end);
     const from = senderIn(gap);
     adjoins &&= SEPARATORS.test(gap);
     const isMeant = from !== undefined || onlyValues || text.includes('"jsonrpc"');

@@ -1,3 +1,4 @@
+import { bytesOf, hasBytesAt, indexOfBytes } from './bytes.js';
 import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
@@ -21,14 +22,13 @@ export interface Piece {
 /** Pieces of one line. The rest of a line with more counts as one that holds too many objects. */
 const MOST_PIECES = 50_000;
 
-const ENVELOPE = Buffer.from('"jsonrpc"');
+const ENVELOPE = bytesOf('"jsonrpc"');
 
 /**
  * The objects of a line, one after another, with any text between them. Text that begins like JSON may contain a
  * message (`{note --> {"jsonrpc": …`). Each byte is read twice at most, because lines may have millions of brackets.
  */
-export function piecesIn(line: Uint8Array): Piece[] {
-  const bytes = Buffer.from(line.buffer, line.byteOffset, line.length);
+export function piecesIn(bytes: Uint8Array): Piece[] {
   const pieces: Piece[] = [];
   /** The end of text that begins like JSON: before it, only messages are looked for. */
   let covered = 0;
@@ -61,10 +61,10 @@ function valueFrom(bytes: Uint8Array, from: number): number | undefined {
 }
 
 /** The brace of the first envelope that begins in a part of the bytes. */
-function envelopeIn(bytes: Buffer, from: number, to: number): number | undefined {
+function envelopeIn(bytes: Uint8Array, from: number, to: number): number | undefined {
   const part = bytes.subarray(0, to + ENVELOPE.length);
   for (let key = from; key < to + 1;) {
-    key = part.indexOf(ENVELOPE, key);
+    key = indexOfBytes(part, ENVELOPE, key);
     if (key < 0) return undefined;
     let i = key - 1;
     while (i > from && isBlank(bytes[i])) i -= 1;
@@ -74,10 +74,10 @@ function envelopeIn(bytes: Buffer, from: number, to: number): number | undefined
   return undefined;
 }
 
-function isEnvelope(bytes: Buffer, start: number): boolean {
+function isEnvelope(bytes: Uint8Array, start: number): boolean {
   let i = passBlanks(bytes, start + 1);
   if (bytes[start] === OPEN_ARRAY && bytes[i] === OPEN_OBJECT) i = passBlanks(bytes, i + 1);
-  return bytes.subarray(i, i + ENVELOPE.length).equals(ENVELOPE);
+  return hasBytesAt(bytes, ENVELOPE, i);
 }
 
 function passBlanks(bytes: Uint8Array, from: number): number {
