@@ -7,7 +7,8 @@ export { canonicalForm, structuralFingerprint } from './fingerprint.js';
 export { DEFAULT_LIMITS } from './limits.js';
 export type { Limits } from './limits.js';
 export { loadRevision, loadSchema, loadSource, parseSource, schemaFolder } from './load.js';
-export type { LoadedSchema, LoadOptions } from './load.js';
+export { interpret } from './interpret.js';
+export type { LoadedSchema, LoadOptions, Recognized } from './interpret.js';
 export { closestRevision, draftOf, identify, upstreamSources } from './nearest.js';
 export type { UpstreamSource } from './nearest.js';
 export {
@@ -21,10 +22,12 @@ export {
 } from './source.js';
 export type { Source } from './source.js';
 export { isUrl, shownLocation } from './location.js';
+export { jsonOfYaml } from './yaml.js';
 export { withoutPointer } from './pointer.js';
 export { canonicalText } from './canonical-text.js';
 export { REVISIONS } from '../../ir/revisions/index.js';
 export type { Revision } from '../../ir/revisions/index.js';
+export { parse } from './parse.js';
 export {
   readChangelogs,
   readRuntimePackage,

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type * as Yaml from 'yaml';
 import { DiagnosticError, nearest, quote, systemFailure } from '../../diagnostics/index.js';
 import type { DiagnosticCode } from '../../diagnostics/index.js';
 import { REVISIONS } from '../../ir/revisions/index.js';
@@ -8,7 +10,10 @@ import type { Revision } from '../../ir/revisions/index.js';
 import type { Limits } from './limits.js';
 import { isUrl, shownLocation, withAuthorization } from './location.js';
 import { placeIn } from './pointer.js';
-import { isYaml, yamlToJson } from './yaml.js';
+import { isYaml, jsonOfYaml } from './yaml.js';
+
+/** Loaded when a YAML file is read, because most schemas are JSON. */
+const require = createRequire(import.meta.url);
 
 /** The text of a schema and where it came from. */
 export interface Source {
@@ -154,7 +159,8 @@ async function readBody(response: Response, label: string, limits: Limits): Prom
 /** A YAML file may say much in few bytes. */
 function asJson(text: string, label: string, limits: Limits): string {
   if (!isYaml(label)) return text;
-  const json = yamlToJson(text, label);
+  const { parse } = require('yaml') as typeof Yaml;
+  const json = jsonOfYaml(parse, text, label);
   if (json.length > limits.bytes) throw tooLarge(label, limits);
   return json;
 }

@@ -1,9 +1,5 @@
-import { createRequire } from 'node:module';
 import type * as Yaml from 'yaml';
 import { DiagnosticError, quote } from '../../diagnostics/index.js';
-
-/** Loaded when a YAML file is read, because most schemas are JSON. */
-const require = createRequire(import.meta.url);
 
 /** Whether the name of a file or the path of a URL ends as those of YAML do. */
 export function isYaml(location: string): boolean {
@@ -11,12 +7,11 @@ export function isYaml(location: string): boolean {
 }
 
 /**
- * YAML 1.2 as JSON. An alias is written out.
+ * YAML 1.2 as JSON, by `parse` of the package `yaml`, which the caller loads. An alias is written out.
  *
  * @throws {DiagnosticError} `not-json`: for text that is no YAML, several documents, and what JSON cannot say.
  */
-export function yamlToJson(text: string, label: string): string {
-  const { parse } = require('yaml') as typeof Yaml;
+export function jsonOfYaml(parse: typeof Yaml.parse, text: string, label: string): string {
   let value: unknown;
   try {
     // Aliases could write out more than memory holds.
