@@ -1,5 +1,5 @@
 import { h } from 'preact';
-import { framePage } from '../../generator/pages/toolkit/index.js';
+import { framePage, withPolicy } from '../../generator/pages/toolkit/index.js';
 import type { Row } from '../bench.js';
 import { amount } from '../measured.js';
 import { machineLine, type Results } from './results.js';
@@ -21,7 +21,7 @@ export function resultsPage(all: readonly Results[]): string {
   const main = html`${all.map(subject)}`;
   return framePage(
     { command: 'bench', title, header: content(header), main: content(main) },
-    { style: STYLE },
+    withPolicy({ style: STYLE }),
   );
 }
 

@@ -1,4 +1,5 @@
 import { readPackageFolder } from '../read/load/index.js';
+import { withPolicy } from '../pages/index.js';
 import type { Assets } from '../pages/index.js';
 
 /** Where `scripts/pages.ts` writes the bundles, which the package contains. */
@@ -8,5 +9,5 @@ const FOLDER = 'dist/pages';
 export function readAssets(page: 'explore' | 'report'): Assets {
   const files = readPackageFolder(FOLDER);
   const read = (ending: string): string => files.get(`${FOLDER}/${page}.${ending}`) ?? '';
-  return { style: read('css'), script: read('js') };
+  return withPolicy({ style: read('css'), script: read('js') });
 }

@@ -1,16 +1,17 @@
-import { createHash } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { visible } from './words.js';
 
-/** The style and the script, which the page contains. They must not contain `</`. */
-export interface Assets {
+/** The style and the script, which the page contains. They must not contain `</`. A page may have no script. */
+export interface Parts {
   readonly style: string;
-  readonly script: string;
+  readonly script?: string;
 }
 
-/** A page may have no script. */
-type Parts = Pick<Assets, 'style'> & Partial<Assets>;
+/** They with the page's policy, which `withPolicy` makes. */
+export interface Assets extends Parts {
+  readonly policy: string;
+}
 
 /** What stands in a page. */
 export interface Content {
@@ -24,12 +25,12 @@ export interface Content {
 }
 
 /** The text of one HTML file that loads nothing. Its policy allows only its own style and script. */
-export function framePage({ command, title, header, main, data = '' }: Content, parts: Parts) {
-  const { style, script } = parts;
+export function framePage({ command, title, header, main, data = '' }: Content, assets: Assets) {
+  const { style, script, policy } = assets;
   const head = (
     <>
       <meta charset="utf-8" />
-      <meta http-equiv="Content-Security-Policy" content={policy(parts)} />
+      <meta http-equiv="Content-Security-Policy" content={policy} />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="referrer" content="no-referrer" />
       <title>{title}</title>
@@ -65,16 +66,4 @@ export function isPageOf(command: string, text: string): boolean {
 
 function markOf(command: string): string {
   return `<meta name="generator" content="mcp-codegen ${command}">`;
-}
-
-function policy({ style, script }: Parts): string {
-  const hash = (text: string): string =>
-    `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-  return [
-    "default-src 'none'",
-    `style-src ${hash(style)}`,
-    ...(script === undefined ? [] : [`script-src ${hash(script)}`]),
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
 }

@@ -1,4 +1,5 @@
 export { framePage, isPageOf } from './frame.js';
-export type { Assets, Content } from './frame.js';
+export type { Assets, Content, Parts } from './frame.js';
+export { withPolicy } from './policy.js';
 export { Fact, joined, WithCode } from './text.js';
 export { many, sayDuration, sayNumber, visible } from './words.js';
