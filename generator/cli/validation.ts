@@ -1,13 +1,12 @@
 import { printable } from '../diagnostics/index.js';
-import type { Paint } from '../diagnostics/index.js';
 import { findingAsText, mergeCounts, mergeRows, saySkipped } from '../validate/index.js';
-import type { Counts, Finding, Row, Tally } from '../validate/index.js';
+import type { Finding, Tally } from '../validate/index.js';
 import type { Emit, Report } from './command.js';
 import { EXIT } from './exit.js';
 import type { ExitCode } from './exit.js';
 import type { Io } from './io.js';
 import { Progress } from './progress.js';
-import { table } from './table.js';
+import { sayMessages, summaryText } from './summary.js';
 
 /** One input and its counts. */
 export interface Validated {
@@ -97,40 +96,4 @@ export function reportOn(validated: readonly Validated[], omitted: number, quiet
 function exitCodeOf(tallies: readonly Tally[]): ExitCode {
   if (tallies.some(({ findings }) => findings.error > 0)) return EXIT.invalid;
   return tallies.some(({ findings }) => findings.unclear > 0) ? EXIT.usage : EXIT.done;
-}
-
-const COLUMNS = ['method', 'requests', 'notifications', 'results', 'errors', 'invalid'] as const;
-
-function summaryText(counts: Counts, rows: readonly Row[], omitted: number, paint: Paint): string {
-  const cells = rows.map((row) => COLUMNS.map((column) => String(row[column])));
-  const more =
-    omitted === 0 ? '' : `${many(omitted, 'finding')} not printed: raise --max-errors.\n`;
-  const paragraphs = [more, rows.length > 0 ? table(COLUMNS, cells, paint) : ''];
-  return [...paragraphs, `${sayMessages(counts)}${sayRest(counts)}.\n`]
-    .filter((text) => text !== '')
-    .join('\n');
-}
-
-function sayMessages({ messages, invalid }: Counts, revisions = ''): string {
-  return `${many(messages, 'message')}${revisions}, ${String(invalid)} invalid`;
-}
-
-/** The counts that are usually zero, if they are not. */
-function sayRest(counts: Counts): string {
-  const { unreadable, skipped, unchecked, unasked, unanswered, forgotten } = counts;
-  return [
-    unreadable > 0 && `${String(unreadable)} unreadable`,
-    skipped > 0 && `${many(skipped, 'text')} without a message skipped`,
-    unchecked > 0 && `${String(unchecked)} not checked because the revision is unknown`,
-    unasked > 0 && `${many(unasked, 'answer')} without a request`,
-    unanswered > 0 && `${many(unanswered, 'request')} without an answer`,
-    forgotten > 0 && `${many(forgotten, 'session')} forgotten before the end`,
-  ]
-    .filter((text) => text !== false)
-    .map((text) => `, ${text}`)
-    .join('');
-}
-
-function many(count: number, noun: string): string {
-  return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
