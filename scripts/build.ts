@@ -22,6 +22,7 @@ const STEPS: readonly (readonly Part[])[] = [
     ['the runtime', [...TSC, '-b', 'runtime/tsconfig.build.json']],
     ["the runtime's modules", [...TSX, 'scripts/packages/bundle.ts']],
     ['the command line', [...TSX, 'scripts/bundle-cli.ts']],
+    ['the playground', [...TSX, 'scripts/bundle-playground.ts']],
   ],
   [['the tarballs', [...TSX, 'scripts/packages/pack.ts']]],
 ];

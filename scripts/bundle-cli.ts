@@ -5,24 +5,10 @@
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
-import type { Plugin } from 'esbuild';
 import { generatorHash } from '../generator/read/load/version.js';
+import { withoutPrettier } from './without-prettier.js';
 
 const folder = 'dist/cli';
-
-/**
- * Leaves out Prettier, which json-schema-to-typescript loads to format its output. We format it
- * ourselves. Prettier's entry points, such as `prettier/standalone`, stay.
- */
-const withoutPrettier: Plugin = {
-  name: 'without-prettier',
-  setup: (bundler) => {
-    bundler.onResolve({ filter: /^prettier$/ }, () => ({ path: 'prettier', namespace: 'unused' }));
-    bundler.onLoad({ filter: /.*/, namespace: 'unused' }, () => ({
-      contents: "export function format() { throw new Error('Prettier is not bundled'); }",
-    }));
-  },
-};
 
 rmSync(folder, { recursive: true, force: true });
 await build({

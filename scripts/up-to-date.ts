@@ -8,7 +8,15 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Everything that the packages are made from. */
 const INPUTS = [
   ...['docs', 'generated', 'generator', 'runtime', 'schema', 'templates'],
-  ...['scripts/build.ts', 'scripts/bundle-cli.ts', 'scripts/npm.ts', 'scripts/packages', 'scripts/pages.ts'],
+  ...[
+    'scripts/build.ts',
+    'scripts/bundle-cli.ts',
+    'scripts/bundle-playground.ts',
+    'scripts/npm.ts',
+    'scripts/without-prettier.ts',
+    'scripts/packages',
+    'scripts/pages.ts',
+  ],
   'scripts/string-length.ts',
   ...['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', 'package-lock.json'],
   ...['tsconfig.json', 'tsconfig.build.json', 'tsconfig.contracts.json', 'tsconfig.paths.json'],
@@ -16,7 +24,13 @@ const INPUTS = [
 
 /** What the build writes. The compilers' own records change when others run the compilers. */
 const OUTPUTS = [
-  ...['dist/cli', 'dist/generator/index.js', 'dist/generator.sha256', 'dist/vendor'],
+  ...[
+    'dist/cli',
+    'dist/generator/index.js',
+    'dist/generator.sha256',
+    'dist/playground.html',
+    'dist/vendor',
+  ],
   ...['dist/generator.tsbuildinfo', 'runtime/dist/generated.tsbuildinfo'],
   ...['runtime/dist/runtime.tsbuildinfo', 'runtime/dist/modules', 'runtime/dist/pages'],
 ];

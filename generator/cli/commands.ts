@@ -90,6 +90,11 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
     load: async () => (await import('./commands/explore.js')).exploreCommand,
   },
   {
+    usage: 'playground',
+    summary: 'Write a page to check messages and try schemas in the browser',
+    load: async () => (await import('./commands/playground.js')).playgroundCommand,
+  },
+  {
     usage: 'tools [server..]',
     summary: "Write typed functions for a server's tools",
     load: async () => (await import('./commands/tools.js')).toolsCommand,

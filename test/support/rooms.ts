@@ -79,6 +79,34 @@ export const ROOMS: readonly Room[] = [
     ],
     packages: ['preact'],
   },
+  // Runs in a browser, with all that it imports: its build fails when a module of Node is left.
+  {
+    ...PURE,
+    folder: 'generator/playground',
+    rooms: [
+      'generator',
+      'generator/cli',
+      'generator/diagnostics',
+      'generator/emit',
+      'generator/ir',
+      'generator/lock',
+      'generator/pages',
+      'generator/pages/toolkit',
+      'generator/read',
+      'generator/report',
+      'generator/validate',
+    ],
+    packages: ['yaml'],
+    // For the view.
+    entries: ['questions', 'serve'].map((name) => `generator/playground/${name}.ts`),
+  },
+  // The view: components that ask the engine and show its answers.
+  {
+    ...PURE,
+    folder: 'generator/playground/page',
+    rooms: ['generator/ir', 'generator/playground'],
+    packages: ['preact'],
+  },
   // What all pages share, when they are written and in the browser.
   {
     ...PURE,
@@ -296,7 +324,8 @@ export const ROOMS: readonly Room[] = [
     ],
     process: ['generator/cli/bin.ts'],
     // The validators of all revisions, for `generator/contracts.ts` too.
-    entries: ['generator/cli/protocols.ts'],
+    // The summary of `validate`, for the playground.
+    entries: ['generator/cli/protocols.ts', 'generator/cli/summary.ts'],
   },
   {
     ...PURE,

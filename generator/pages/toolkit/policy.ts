@@ -5,7 +5,7 @@ import type { Assets, Parts } from './frame.js';
 interface More {
   /** Workers that its script makes of its own texts. */
   readonly workers?: boolean;
-  /** Documents in frames without an address: they have the policy of the page beside their own. */
+  /** Documents that its script makes, and shows in frames. The policy of the page holds in them beside their own. */
   readonly framed?: readonly Parts[];
 }
 
@@ -21,6 +21,7 @@ export function withPolicy<P extends Parts>(
     `style-src ${all.map(({ style }) => hashOf(style)).join(' ')}`,
     ...(scripts.length === 0 ? [] : [`script-src ${scripts.join(' ')}`]),
     ...(workers ? ['worker-src blob:'] : []),
+    ...(framed.length === 0 ? [] : ['frame-src blob:']),
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');

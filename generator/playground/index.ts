@@ -1,0 +1,2 @@
+export { playgroundPage } from './page.js';
+export type { PlaygroundParts } from './page.js';
