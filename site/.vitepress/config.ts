@@ -3,6 +3,7 @@ import { defineConfig } from 'vitepress';
 import { readContents } from '../contents.js';
 import { slugOf } from '../markdown.js';
 import { NAVIGATION, sidebarOf } from '../navigation.js';
+import { accessibleSearch } from './accessible-search.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -20,7 +21,7 @@ export default defineConfig({
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown: { anchor: { slugify: slugOf } },
   // The index of the search is the largest; it is loaded when the search is opened.
-  vite: { build: { chunkSizeWarningLimit: 2_000 } },
+  vite: { build: { chunkSizeWarningLimit: 2_000 }, plugins: [accessibleSearch()] },
   themeConfig: {
     nav: NAVIGATION,
     sidebar: sidebarOf(readContents(ROOT)),
