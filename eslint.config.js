@@ -66,7 +66,7 @@ export default defineConfig(
   },
   {
     files: [
-      ...['*.config.ts', '*.config.js', 'examples/*/*.config.ts'],
+      ...['*.config.ts', '*.config.js', '{examples,scripts}/*/*.config.ts'],
       ...['site/.vitepress/config.ts', 'site/.vitepress/theme/index.ts'],
     ],
     rules: { 'no-restricted-syntax': 'off' },

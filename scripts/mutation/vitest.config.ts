@@ -55,7 +55,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     reporters: ['dot'],
     sequence: { sequencer: InOrder },
-    experimental: { fsModuleCache: true, fsModuleCachePath: `${root}.cache/vite/modules` },
+    experimental: { fsModuleCache: true, fsModuleCachePath: `${root}.cache/mutation` },
     // The same draws for each mutant are too few to depend on; see `test/support/size.ts`.
     env: { TEST_SIZE: '0.1' },
   },

@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { beforeAll, expect, it } from 'vitest';
+import { ConnectionClosed } from '../../runtime/peer/index.js';
 import { DIALECT_VERSIONS, METHODS } from '../../runtime/protocol/index.js';
 import { ON_DEMAND } from '../../runtime/wire/on-demand.js';
 import type { Revision } from '../../runtime/wire/revision.js';
@@ -25,4 +26,12 @@ it('questions that have ended leave no listener on a signal that outlives them',
   await expect(answered).resolves.toEqual({});
   await expect(failed).rejects.toThrow('no answer can come');
   expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+it('a question after the connection closed is rejected and not sent', async () => {
+  const { peer } = peerOf(core, {});
+  const channel = new KeptChannel();
+  peer.close();
+  await expect(peer.askOn(channel, core, METHODS.ping, {})).rejects.toThrow(ConnectionClosed);
+  expect(channel.sent).toEqual([]);
 });
