@@ -42,10 +42,29 @@ afterAll(async () => {
 const open = (options: BrowserContextOptions = {}): Promise<{ page: Page; problems: string[] }> =>
   openPage(browser, pathToFileURL(join(cwd, FILE)).href, options);
 
+/** Without the worker and the frame, which the page makes itself. */
+const fromElsewhere = (problems: readonly string[]): string[] =>
+  problems.filter((each) => !each.startsWith('blob:null/'));
+
 /** The text of an output; empty when it is not there. */
 async function output(page: Page, label: string): Promise<string> {
   const found = page.getByLabel(label, { exact: true });
   return (await found.count()) === 0 ? '' : ((await found.textContent()) ?? '');
+}
+
+/** Newer engines of JavaScript say the line and the column of broken JSON as well. */
+const withoutPlaces = (text: string): string => text.replace(/ \(line \d+ column \d+\)/g, '');
+
+/** Pastes a text, which `fill` would type line by line. */
+async function paste(field: Locator, text: string): Promise<void> {
+  await field.evaluate((element, pasted) => {
+    const { DataTransfer, ClipboardEvent } = globalThis as unknown as Pasting;
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    const event = { clipboardData, bubbles: true, cancelable: true };
+    element.dispatchEvent(new ClipboardEvent('paste', event));
+  }, text);
+  await expect.poll(() => field.inputValue().then(({ length }) => length)).toBe(text.length);
 }
 
 /** What a status says after the engine has answered. */
@@ -96,17 +115,18 @@ describe.skipIf(!hasBrowser)('the page in Chromium, from a file', () => {
       expect(verdict).toContain(code === 0 ? 'Valid' : code === 2 ? 'Unclear' : 'Invalid');
       const findings = await output(page, 'Findings');
       const summary = await output(page, 'Summary');
-      expect(findings + (findings === '' ? '' : '\n') + summary).toBe(stdout);
+      expect(withoutPlaces(findings + summary)).toBe(withoutPlaces(stdout));
       await page.getByText('Report', { exact: true }).click();
       const [download] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('link', { name: 'Save the report' }).click(),
       ]);
-      expect(readFileSync(await download.path(), 'utf8')).toBe(
-        readFileSync(join(cwd, 'report.html'), 'utf8'),
+      const [saved, written] = [await download.path(), join(cwd, 'report.html')].map((path) =>
+        withoutPlaces(readFileSync(path, 'utf8')),
       );
+      expect(saved).toBe(written);
     }
-    expect(problems).toEqual([]);
+    expect(fromElsewhere(problems)).toEqual([]);
     await page.context().close();
   });
 
@@ -129,7 +149,7 @@ describe.skipIf(!hasBrowser)('the page in Chromium, from a file', () => {
     const frame = page.frameLocator('iframe');
     await frame.locator('[role=option]').first().click();
     await expect.poll(() => frame.locator('#detail .body').textContent()).toContain('jsonrpc');
-    expect(problems).toEqual([]);
+    expect(fromElsewhere(problems)).toEqual([]);
     await page.context().close();
   });
 
@@ -150,7 +170,7 @@ describe.skipIf(!hasBrowser)('the page in Chromium, from a file', () => {
         expect(await output(page, file)).toBe(withoutHeader(written));
       }
     }
-    expect(problems).toEqual([]);
+    expect(fromElsewhere(problems)).toEqual([]);
     await page.context().close();
   });
 
@@ -185,7 +205,7 @@ describe.skipIf(!hasBrowser)('the page in Chromium, from a file', () => {
       await check(page, JSON.stringify({ jsonrpc: '2.0', id: each, method: each }));
     }
     expect(await page.evaluate('globalThis.broken')).toBeUndefined();
-    expect(problems).toEqual([]);
+    expect(fromElsewhere(problems)).toEqual([]);
     await page.context().close();
   });
 
@@ -197,8 +217,8 @@ describe.skipIf(!hasBrowser)('the page in Chromium, from a file', () => {
 
   it('stops what takes long when the user cancels, and answers the next question', async () => {
     const { page } = await open();
-    const text = jsonl(coreRecording(40_000));
-    await page.getByLabel('Messages to check').fill(text);
+    const text = jsonl(coreRecording(20_000));
+    await paste(page.getByLabel('Messages to check'), text);
     const status = page.locator('#messages .status');
     await page.getByRole('button', { name: 'Check the messages' }).click();
     await expect.poll(() => status.textContent()).toBe('Checking …');
@@ -238,9 +258,8 @@ describe.skipIf(!hasBrowser)('the page in Chromium, from a file', () => {
     await said(page.locator('#schemas .status').first());
     await page.getByRole('button', { name: 'Check the value' }).click();
     await said(page.locator('#schemas .status').last());
-    for (const summary of await page.locator('details:not([open]) > summary').all()) {
-      await summary.click();
-    }
+    const closed = page.locator('details:not([open]) > summary');
+    while ((await closed.count()) > 0) await closed.first().click();
     expect(await axeViolations(page)).toEqual([]);
     await page.context().close();
   });
@@ -254,6 +273,12 @@ describe.skipIf(!hasBrowser)('the page in Chromium, from a file', () => {
     await page.context().close();
   });
 });
+
+/** The part of a browser that `paste` uses. */
+interface Pasting {
+  readonly DataTransfer: new () => { setData(type: string, text: string): void };
+  readonly ClipboardEvent: new (type: string, init: object) => Event;
+}
 
 interface Focused {
   readonly document: { readonly activeElement: { readonly ariaLabel: string | null } };

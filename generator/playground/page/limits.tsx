@@ -18,6 +18,7 @@ export function Limits() {
           The schemas of MCP itself are not recognized. The command names their revision, corrects
           their known errors and keeps their names.
         </li>
+        <li>What is wrong with text that is not JSON is said in the words of the browser.</li>
         <li>References to other documents are not followed: every value is valid there.</li>
         <li>
           Packed recordings (gzip) and files are not read. One text may have 16 million characters.

@@ -10,6 +10,13 @@ export interface TextProps {
   readonly onText: (text: string) => void;
 }
 
+/** Characters from which on browsers take seconds to paste a text, because they keep its lines for `undo`. */
+const LONG = 50_000;
+
+function insert(field: HTMLTextAreaElement, text: string): void {
+  field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end');
+}
+
 /** A field for a text that is not prose. */
 export function Text({ label, value, rows, onText }: TextProps) {
   const id = useId();
@@ -23,6 +30,13 @@ export function Text({ label, value, rows, onText }: TextProps) {
         spellcheck={false}
         autocomplete="off"
         onInput={({ currentTarget }) => onText(currentTarget.value)}
+        onPaste={(event) => {
+          const pasted = event.clipboardData?.getData('text/plain') ?? '';
+          if (pasted.length < LONG) return;
+          event.preventDefault();
+          insert(event.currentTarget, pasted);
+          onText(event.currentTarget.value);
+        }}
       />
     </div>
   );
