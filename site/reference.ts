@@ -1,18 +1,17 @@
 import { diffProtocols } from '../generator/diff/index.js';
 import type { ProtocolDiff } from '../generator/diff/index.js';
 import { metamodelOf } from '../generator/emit/index.js';
-import { exploreSections, exploreSummary } from '../generator/explore/index.js';
-import type { Subject } from '../generator/explore/index.js';
-import { html, joined } from '../generator/page/index.js';
-import type { Html, Value } from '../generator/page/index.js';
+import { REVISIONS } from '../generator/ir/revisions/index.js';
+import { exploreContent } from '../generator/pages/index.js';
+import type { Subject } from '../generator/pages/index.js';
 import { readProtocol } from '../generator/protocol.js';
-import { REVISIONS } from '../generator/revisions/index.js';
 
 /** A revision, with what `explore` shows of it. */
 interface Chapter extends Subject {
   /** The methods and definitions, as `explore` addresses them: `type/Tool`, `method/tools%2Fcall`. */
   readonly places: ReadonlySet<string>;
-  /** The HTML of all sections. */
+  /** The HTML of a line about it, and of all sections. */
+  readonly summary: string;
   readonly text: string;
 }
 
@@ -44,11 +43,9 @@ async function readChapters(revisions: readonly string[]): Promise<Chapter[]> {
       revisions: models,
       ...(before && { diff: diffProtocols(before, protocol) }),
     };
-    const text = exploreSections(subject)
-      .map(({ content }) => content.text)
-      .join('');
+    const { summary, sections: text } = exploreContent(subject);
     const places = [...text.matchAll(ITEM)].flatMap(([, place]) => place ?? []);
-    return { ...subject, text, places: new Set(places) };
+    return { ...subject, summary, text, places: new Set(places) };
   });
 }
 
@@ -80,18 +77,11 @@ function pageOf(chapter: Chapter, chapters: readonly Chapter[]): string {
     })
     // The ids of fields, which have no heading.
     .replace(/ id="(type\/[^"]+)"/g, (_, id: string) => ` id="${decodeURIComponent(id)}"`);
-  const shown = html`<p>
-    ${exploreSummary(model)} Revisions:
-    ${joined(
-      chapters.map(({ model: { name } }) =>
-        name === model.name
-          ? html`<strong>${name}</strong>`
-          : html`<a href="./${name}">${name}</a>`,
-      ),
-      ', ',
-    )}.
-  </p>`;
-  return `---\noutline: deep\n---\n\n# MCP ${model.name}\n\n<div class="reference" v-pre>${inline(shown.text + text)}</div>\n`;
+  const links = chapters.map(({ model: { name } }) =>
+    name === model.name ? `<strong>${name}</strong>` : `<a href="./${name}">${name}</a>`,
+  );
+  const shown = `${chapter.summary}<p>Revisions: ${links.join(', ')}.</p>`;
+  return `---\noutline: deep\n---\n\n# MCP ${model.name}\n\n<div class="reference" v-pre>${inline(shown + text)}</div>\n`;
 }
 
 /** A blank line would end the block of HTML in Markdown. */
@@ -115,10 +105,10 @@ interface Item {
  * The site's own heading of an item: with the id that the scripts of the site look for, which is decoded, and with the
  * link by which its search finds headings.
  */
-function item({ place, level, label, badges }: Item, notes: Html): string {
+function item({ place, level, label, badges }: Item, notes: string): string {
   const id = place === undefined ? '' : ` id="${decodeURIComponent(place)}" tabindex="-1"`;
   const anchor = place === undefined ? '' : anchorOf(place, label);
-  return `<article class="item"><h${level}${id}>${label}${badges}${anchor}</h${level}>${notes.text}`;
+  return `<article class="item"><h${level}${id}>${label}${badges}${anchor}</h${level}>${notes}`;
 }
 
 function anchorOf(place: string, label: string): string {
@@ -131,16 +121,16 @@ function notes(
   place: string | undefined,
   { model, diff }: Chapter,
   chapters: readonly Chapter[],
-): Html {
-  if (place === undefined) return html``;
+): string {
+  if (place === undefined) return '';
   const others = chapters.filter((each) => each.model !== model && each.places.has(place));
-  const links = others.map(({ model: { name } }) => html`<a href="./${name}#${place}">${name}</a>`);
-  const also: Value = links.length > 0 && ['Also in ', joined(links, ', '), '.'];
+  const links = others.map(({ model: { name } }) => `<a href="./${name}#${place}">${name}</a>`);
   const news = diff && changeOf(place, diff);
-  if (!news && links.length === 0) return html``;
-  return html`<p class="revisions">
-    ${news && html`<a href="#differences">${news}</a>. `}${also}
-  </p>`;
+  const parts = [
+    ...(news ? [`<a href="#differences">${news}</a>.`] : []),
+    ...(links.length > 0 ? [`Also in ${links.join(', ')}.`] : []),
+  ];
+  return parts.length === 0 ? '' : `<p class="revisions">${parts.join(' ')}</p>`;
 }
 
 function changeOf(

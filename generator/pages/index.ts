@@ -1,4 +1,4 @@
-export { explorePage } from './explore/page.js';
+export { exploreContent, explorePage } from './explore/page.js';
 export type { Subject } from './explore/page.js';
 export { REPORT, reportPage } from './report/page.js';
 export { isPageOf, withPolicy } from './toolkit/index.js';

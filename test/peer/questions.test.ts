@@ -1,10 +1,10 @@
 import { getEventListeners } from 'node:events';
 import { beforeAll, expect, it } from 'vitest';
 import { ConnectionClosed } from '../../runtime/peer/index.js';
-import { DIALECT_VERSIONS, METHODS } from '../../runtime/protocol/index.js';
-import { ON_DEMAND } from '../../runtime/wire/on-demand.js';
-import type { Revision } from '../../runtime/wire/revision.js';
-import { loadRevisions, offeredVersions } from '../../runtime/wire/revisions.js';
+import { DIALECT_VERSIONS, METHODS } from '../../runtime/protocol.js';
+import { ON_DEMAND } from '../../runtime/peer/wire/on-demand.js';
+import type { Revision } from '../../runtime/peer/wire/revision.js';
+import { loadRevisions, offeredVersions } from '../../runtime/peer/wire/revisions.js';
 import { KeptChannel, ORIGIN, peerOf } from './wire.js';
 
 let core: Revision;

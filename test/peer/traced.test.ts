@@ -1,9 +1,9 @@
 import { trace } from '@opentelemetry/api';
 import { beforeAll, expect, it } from 'vitest';
-import { DIALECT_VERSIONS } from '../../runtime/protocol/index.js';
-import { ON_DEMAND } from '../../runtime/wire/on-demand.js';
-import type { Revision } from '../../runtime/wire/revision.js';
-import { loadRevisions, offeredVersions } from '../../runtime/wire/revisions.js';
+import { DIALECT_VERSIONS } from '../../runtime/protocol.js';
+import { ON_DEMAND } from '../../runtime/peer/wire/on-demand.js';
+import type { Revision } from '../../runtime/peer/wire/revision.js';
+import { loadRevisions, offeredVersions } from '../../runtime/peer/wire/revisions.js';
 import { recordTelemetry } from '../support/telemetry.js';
 import { KeptChannel, ORIGIN, peerOf } from './wire.js';
 

@@ -9,7 +9,7 @@ import { generate } from '../../generator/pipeline.js';
 import { answer, LARGEST } from '../../generator/playground/engine.js';
 import type { Answers, Question } from '../../generator/playground/questions.js';
 import { protocolFromSource } from '../../generator/protocol.js';
-import { reportPage } from '../../generator/report/index.js';
+import { reportPage } from '../../generator/pages/index.js';
 import { applyPlan, memoryFolder } from '../../generator/write/index.js';
 import { drawnSchema, drawnValue } from '../read/drawn.js';
 import { ASSETS, recorderOf } from '../report/reports.js';

@@ -246,7 +246,7 @@ it('prints deep, wide and long messages within bounds, and keeps what a pointer 
 });
 
 it('has a style and a script that cannot end their element', () => {
-  for (const text of [ASSETS.style, ASSETS.script]) {
+  for (const text of [ASSETS.style, ASSETS.script ?? '']) {
     expect(text.length).toBeGreaterThan(500);
     expect(text).not.toContain('</');
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { diffProtocols } from '../../generator/diff/index.js';
 import { readProtocol } from '../../generator/protocol.js';
-import { REVISIONS } from '../../generator/revisions/index.js';
+import { REVISIONS } from '../../generator/ir/revisions/index.js';
 import { referencePages } from '../../site/reference.js';
 
 const pages = await referencePages();

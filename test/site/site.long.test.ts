@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LATEST, REVISIONS } from '../../generator/revisions/index.js';
+import { LATEST, REVISIONS } from '../../generator/ir/revisions/index.js';
 import { brokenLinks } from '../../site/links.js';
 import { axeViolations, hasBrowser, launchBrowser, openPage } from '../support/browser.js';
 import { serveFolder } from './static-server.js';
@@ -116,11 +116,7 @@ describe.skipIf(!hasBrowser)('the site in Chromium', () => {
   it('finds a definition by its name, in the revisions that have it', async () => {
     const { page } = await searched('ElicitRequestURLParams');
     const addresses = (): Promise<string[]> =>
-      page
-        .locator(links)
-        .evaluateAll((all: { getAttribute(name: string): string }[]) =>
-          all.map((each) => each.getAttribute('href')),
-        );
+      page.locator(links).evaluateAll((all) => all.map((each) => each.getAttribute('href') ?? ''));
     await expect
       .poll(addresses)
       .toContain(`${BASE}reference/2025-11-25#type/ElicitRequestURLParams`);

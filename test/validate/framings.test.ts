@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { createGzip, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answer, brief, call, lines, START, validatePieces, validateText } from './support.js';
@@ -232,15 +231,5 @@ describe('gzip', () => {
       );
       expect(outcome.counts.messages).toBeLessThanOrEqual(messages);
     }
-  });
-
-  it('that unpacks to far more than its size is not unpacked to its end', async () => {
-    const packer = createGzip();
-    const blank = Buffer.alloc(1024 * 1024, 10);
-    const bomb = Readable.from(Array.from({ length: 600 }, () => blank)).pipe(packer);
-    const pieces = (await bomb.toArray()) as Uint8Array[];
-    const outcome = await validatePieces(pieces);
-    expect(brief(outcome)).toEqual(['1 bad-gzip ']);
-    expect(outcome.findings[0]?.message).toContain('unpack it yourself');
   });
 });

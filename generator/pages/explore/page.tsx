@@ -1,6 +1,7 @@
+import type { JSX } from 'preact';
 import type { ProtocolDiff } from '../../diff/index.js';
 import type { Metamodel } from '../../emit/index.js';
-import { framePage, many } from '../toolkit/index.js';
+import { framePage, many, rendered } from '../toolkit/index.js';
 import type { Assets } from '../toolkit/index.js';
 import { Capabilities } from './capabilities.js';
 import { Definitions } from './definitions.js';
@@ -17,11 +18,13 @@ export interface Subject {
   readonly diff?: ProtocolDiff;
 }
 
-/** The text of one HTML file that loads nothing. Its policy allows only its own style and script. */
-export function explorePage({ model, revisions, diff }: Subject, assets: Assets): string {
+/** A part of the page: its id, its title, and a `section` with this id. */
+type Section = readonly [id: string, title: string, content: JSX.Element];
+
+function sectionsOf({ model, revisions, diff }: Subject): readonly Section[] {
   const known = new Set(model.definitions.map(({ name }) => name));
   const isListed = revisions.some(({ name }) => name === model.name);
-  const sections = [
+  return [
     ['methods', 'Methods', <Methods model={model} known={known} />],
     ...(diff
       ? [['differences', 'Differences', <Differences diff={diff} known={known} />] as const]
@@ -34,7 +37,19 @@ export function explorePage({ model, revisions, diff }: Subject, assets: Assets)
     ],
     ['facts', 'Errors', <Facts model={model} known={known} />],
     ['definitions', 'Definitions', <Definitions model={model} known={known} />],
-  ] as const;
+  ];
+}
+
+/** The HTML of what the protocol has in a line, and of the sections, for pages with a frame of their own. */
+export function exploreContent(subject: Subject): { summary: string; sections: string } {
+  const summary = rendered(<Summary model={subject.model} />);
+  return { summary, sections: rendered(sectionsOf(subject).map(([, , section]) => section)) };
+}
+
+/** The text of one HTML file that loads nothing. Its policy allows only its own style and script. */
+export function explorePage(subject: Subject, assets: Assets): string {
+  const { model } = subject;
+  const sections = sectionsOf(subject);
   return framePage(
     {
       command: 'explore',

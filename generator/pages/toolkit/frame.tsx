@@ -48,14 +48,14 @@ export function framePage({ command, title, header, main, data = '' }: Content, 
     </>
   );
   return `<!doctype html>
-<html lang="en"><head>${markOf(command)}${renderVisible(head)}<style>${style}</style></head>
-<body>${renderVisible(body)}
+<html lang="en"><head>${markOf(command)}${rendered(head)}<style>${style}</style></head>
+<body>${rendered(body)}
 ${data}${script === undefined ? '' : `<script>${script}</script>`}</body></html>
 `;
 }
 
-/** Preact escapes every text; no text hides characters or changes their direction. */
-function renderVisible(content: ComponentChildren): string {
+/** The HTML of components. Preact escapes every text; no text hides characters or changes their direction. */
+export function rendered(content: ComponentChildren): string {
   return visible(renderToString(<>{content}</>));
 }
 

@@ -1,4 +1,4 @@
-export { framePage, isPageOf } from './frame.js';
+export { framePage, isPageOf, rendered } from './frame.js';
 export type { Assets, Content, Parts } from './frame.js';
 export { withPolicy } from './policy.js';
 export { Fact, joined, WithCode } from './text.js';
