@@ -62,7 +62,7 @@ async function paste(field: Locator, text: string): Promise<void> {
     const clipboardData = new DataTransfer();
     clipboardData.setData('text/plain', pasted);
     const event = { clipboardData, bubbles: true, cancelable: true };
-    element.dispatchEvent(new ClipboardEvent('paste', event));
+    (element as unknown as EventTarget).dispatchEvent(new ClipboardEvent('paste', event));
   }, text);
   await expect.poll(() => field.inputValue().then(({ length }) => length)).toBe(text.length);
 }
