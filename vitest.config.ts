@@ -41,10 +41,9 @@ const drawn = readdirSync(new URL('test', import.meta.url), { recursive: true, e
  */
 export default defineConfig({
   resolve: { alias },
-  // Where `npm ci` keeps them: how long each file took, so that the longest start first, and modules as JavaScript.
+  // Where `npm ci` keeps it: how long each file took, so that the longest start first.
   cacheDir: '.cache/vite',
   test: {
-    experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vite/modules' },
     // Half of the time of most tests is spent waiting for processes.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
     projects: [

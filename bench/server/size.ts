@@ -41,14 +41,7 @@ const TMCP_ENTRY = `
   export { McpServer } from 'tmcp';`;
 
 /** Loaded only where the user installs and uses them. */
-const OPTIONAL = [
-  '@cfworker/json-schema',
-  '@dbos-inc/dbos-sdk',
-  '@opentelemetry/api',
-  'jose',
-  'libsql',
-  'pg',
-];
+const OPTIONAL = ['@dbos-inc/dbos-sdk', '@opentelemetry/api', 'jose', 'libsql', 'pg'];
 
 /** Revisions that the server does not offer, and never loads. */
 const otherRevisions: Plugin = {
