@@ -54,7 +54,7 @@ const READERS: Readonly<Record<string, (response: Response) => unknown>> = {
   stream: async (response) => {
     let read = '';
     for await (const chunk of response.body ?? [])
-      read += new TextDecoder().decode(chunk as Uint8Array);
+      read += new TextDecoder().decode(chunk);
     return read;
   },
   canceled: (response) => response.body?.cancel(),

@@ -17,7 +17,7 @@ async function refusalFor(thrown: Error) {
   const headers = { authorization: 'Bearer t' };
   const answer = await auth.authenticate(new Request(RESOURCE, { headers }));
   if (!(answer instanceof Response)) return expect.fail('The request was let in');
-  return { status: answer.status, body: await answer.json(), fault: auth.fault?.() };
+  return { status: answer.status, body: (await answer.json()) as unknown, fault: auth.fault?.() };
 }
 
 describe('what a verifier throws', () => {

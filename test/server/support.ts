@@ -79,7 +79,7 @@ export async function* messagesOf(response: Response): AsyncGenerator<Message> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of response.body) {
-    rest += decoder.decode(chunk as Uint8Array, { stream: true });
+    rest += decoder.decode(chunk, { stream: true });
     const frames = rest.split('\n\n');
     rest = frames.pop() ?? '';
     for (const frame of frames) {

@@ -233,7 +233,7 @@ async function read(response: Response): Promise<string> {
   for await (const chunk of response.body ?? []) {
     bytes += (chunk as Uint8Array).length;
     if (bytes > MOST_BYTES) throw new Error(`more than ${MOST_BYTES} bytes`);
-    text += decoder.decode(chunk as Uint8Array, { stream: true });
+    text += decoder.decode(chunk, { stream: true });
   }
   return text;
 }
