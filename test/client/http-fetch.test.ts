@@ -53,8 +53,7 @@ const READERS: Readonly<Record<string, (response: Response) => unknown>> = {
   clone: (response) => response.clone().text(),
   stream: async (response) => {
     let read = '';
-    for await (const chunk of response.body ?? [])
-      read += new TextDecoder().decode(chunk);
+    for await (const chunk of response.body ?? []) read += new TextDecoder().decode(chunk);
     return read;
   },
   canceled: (response) => response.body?.cancel(),
