@@ -110,7 +110,7 @@ describe('a new server, bundled', () => {
       url = /The task board is at (\S+)/.exec(line)?.[1];
       if (url !== undefined) break;
     }
-    for (const file of ['board.css', 'board.js', 'wire.js']) {
+    for (const file of ['board.css', 'board.js']) {
       const response = await fetch(new URL(`/page/${file}`, url));
       expect(response.status).toBe(200);
       expect(await response.text()).toBe(readFileSync(new URL(file, PAGE), 'utf8'));
@@ -124,7 +124,7 @@ describe('a new server, bundled', () => {
   });
 });
 
-const PAGE = new URL('../../runtime/board/page/', import.meta.url);
+const PAGE = new URL('../../runtime/dist/pages/', import.meta.url);
 const OLDEST = '2024-11-05';
 
 it('explains how it is called', async () => {
