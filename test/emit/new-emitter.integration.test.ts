@@ -20,7 +20,13 @@ function codeOfReadme(): string[] {
 
 /** A copy of the generator with the emitter of the README. */
 function addEmitter(): void {
-  for (const folder of ['generator', 'schema', 'generated', 'runtime/protocol']) {
+  for (const folder of [
+    'generator',
+    'schema',
+    'generated',
+    'runtime/protocol.ts',
+    'runtime/revisions.ts',
+  ]) {
     cpSync(join(root, folder), join(copy, folder), { recursive: true });
   }
   for (const file of ['package.json', 'tsconfig.json', 'tsconfig.paths.json']) {
