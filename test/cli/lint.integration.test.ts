@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GOOD } from '../lint/examples.js';
+import { compiled } from '../support/program.js';
 import { run, type Ended } from './process.js';
 
 let cwd: string;
@@ -102,8 +103,8 @@ describe('mcp-codegen lint', () => {
   });
 
   it('examines the tools of a server', async () => {
-    const server = resolve('test/tools/server.ts');
-    const { code, stdout } = await lint('--json', '--', process.execPath, '--import', TSX, server);
+    const server = compiled(new URL('../tools/server.ts', import.meta.url));
+    const { code, stdout } = await lint('--json', '--', process.execPath, server);
     expect([0, 4]).toContain(code);
     expect((JSON.parse(stdout) as { readonly tools: number }).tools).toBeGreaterThan(0);
   });
@@ -129,5 +130,3 @@ describe('mcp-codegen lint', () => {
     expect((await lint('https://127.0.0.1:1/mcp', '--timeout', '5')).code).toBe(3);
   });
 });
-
-const TSX = import.meta.resolve('tsx');

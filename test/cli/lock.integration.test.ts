@@ -1,22 +1,21 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseLock } from '../../generator/lock/index.js';
 import type { Lock } from '../../generator/lock/index.js';
+import { compiled } from '../support/program.js';
 import { changed, LOCK, TOOL, withTool } from '../lock/locks.js';
 import { run } from './process.js';
 import type { Ended } from './process.js';
 
-const TSX = resolve('node_modules/tsx/dist/cli.mjs');
-const SERVER = fileURLToPath(new URL('../lock/server.ts', import.meta.url));
+const SERVER = compiled(new URL('../lock/server.ts', import.meta.url));
 
 let cwd: string;
 let command: string[];
 beforeEach(() => {
   cwd = mkdtempSync(join(tmpdir(), 'mcp-codegen-lock-'));
-  command = [process.execPath, TSX, SERVER, join(cwd, 'offered.json')];
+  command = [process.execPath, SERVER, join(cwd, 'offered.json')];
   offer(LOCK);
 });
 afterEach(() => rmSync(cwd, { recursive: true }));
@@ -231,9 +230,9 @@ describe('locks in mcp-codegen.json', () => {
 });
 
 describe('the revision of a lock', () => {
-  const TOOLS = fileURLToPath(new URL('../tools/server.ts', import.meta.url));
+  const TOOLS = compiled(new URL('../tools/server.ts', import.meta.url));
   const any = (...args: string[]): Promise<Ended> =>
-    cli('lock', ...args, '--', process.execPath, TSX, TOOLS);
+    cli('lock', ...args, '--', process.execPath, TOOLS);
   const revisionIn = (path: string): unknown => (JSON.parse(read(path)) as Lock).revision;
 
   it('is the one in which --check asks', async () => {

@@ -3,24 +3,23 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parseLock } from '../../generator/lock/index.js';
 import type { Lock } from '../../generator/lock/index.js';
 import { BIN } from '../cli/process.js';
+import { compiled } from '../support/program.js';
 
-const TSX = resolve('node_modules/tsx/dist/cli.mjs');
-const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const path = (name: string): string => compiled(new URL(name, import.meta.url));
 
 /** Servers that this project or others wrote, as commands. */
 export const SERVERS: Readonly<Record<string, readonly string[]>> = {
   playwright: [process.execPath, resolve('node_modules/playwright-core/cli.js'), 'mcp'],
-  tools: [process.execPath, TSX, path('../tools/server.ts')],
+  tools: [process.execPath, path('../tools/server.ts')],
 };
 
 /** Starts the server of the official suite's scenarios, which has prompts and resources as well. */
 export async function startConformance(): Promise<{ readonly url: string; stop(): void }> {
-  const child = spawn(process.execPath, [TSX, path('../conformance/server.ts')]);
+  const child = spawn(process.execPath, [path('../conformance/server.ts')]);
   const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
   return { url: line.trim(), stop: () => child.stdin.end() };
 }

@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DIALECTS, readTable } from '../../scripts/revisions/table.js';
+import { compiled } from '../support/program.js';
 import { bundled, repository } from './bundled.js';
 
 const run = promisify(execFile);
+const SCRIPT = compiled(new URL('../../scripts/adopt/run.ts', import.meta.url));
 let folder = '';
 /** Code in which a person takes decisions. */
 const DECIDED = [
@@ -38,10 +40,8 @@ interface Outcome {
 }
 
 async function adopt(...args: string[]): Promise<Outcome> {
-  const tsx = import.meta.resolve('tsx');
-  const script = join(repository, 'scripts/adopt/run.ts');
   try {
-    const { stdout, stderr } = await run(process.execPath, ['--import', tsx, script, ...args], {
+    const { stdout, stderr } = await run(process.execPath, [SCRIPT, ...args], {
       cwd: folder,
     });
     return { code: 0, stdout, stderr };
