@@ -12,10 +12,11 @@ interface Manifest {
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
 const files = workflows();
 
-it('there are workflows to check and to release', () => {
+it('there are workflows to check, to release, and for the site', () => {
   expect(files.map(({ path }) => path)).toEqual([
     '.github/workflows/ci.yml',
     '.github/workflows/release.yml',
+    '.github/workflows/site.yml',
   ]);
 });
 
@@ -62,7 +63,7 @@ describe.each(files)('the workflow $path', ({ text, workflow }) => {
   });
 });
 
-it('only the job that publishes may write, and only it gets an identity', () => {
+it('only the jobs that publish may write, and only they get an identity', () => {
   const writing = files.flatMap(({ path, workflow }) =>
     [
       ['', workflow.permissions] as const,
@@ -76,6 +77,11 @@ it('only the job that publishes may write, and only it gets an identity', () => 
       path: '.github/workflows/release.yml',
       name: 'release',
       permissions: { contents: 'write', 'pull-requests': 'write', 'id-token': 'write' },
+    },
+    {
+      path: '.github/workflows/site.yml',
+      name: 'deploy',
+      permissions: { pages: 'write', 'id-token': 'write' },
     },
   ]);
 });
