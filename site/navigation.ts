@@ -2,7 +2,7 @@ import type { DefaultTheme } from 'vitepress';
 import { REVISIONS } from '../generator/ir/revisions/index.js';
 import type { Contents, Entry } from './contents.js';
 import { sitePathOf } from './pages.js';
-import { referencePath } from './reference.js';
+import { referencePath } from './reference-path.js';
 
 const linkOf = (file: string): string => `/${sitePathOf(file).replace(/(index)?\.md$/, '')}`;
 const itemOf = ({ path, title }: Entry): DefaultTheme.SidebarItem => ({

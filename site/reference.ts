@@ -5,6 +5,7 @@ import { REVISIONS } from '../generator/ir/revisions/index.js';
 import { exploreContent } from '../generator/pages/index.js';
 import type { Subject } from '../generator/pages/index.js';
 import { readProtocol } from '../generator/protocol.js';
+import { referencePath } from './reference-path.js';
 
 /** A revision, with what `explore` shows of it. */
 interface Chapter extends Subject {
@@ -14,9 +15,6 @@ interface Chapter extends Subject {
   readonly summary: string;
   readonly text: string;
 }
-
-/** The path of a revision's page on the site, without its ending. */
-export const referencePath = (revision: string): string => `reference/${revision}`;
 
 /** The page of each revision, and the page that lists them, by their paths on the site. */
 export async function referencePages(
