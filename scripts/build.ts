@@ -2,11 +2,9 @@
  * `npm run build` builds both packages, and then their tarballs. It shows what runs and for how long, because
  * compilers print nothing until they end. It does nothing when nothing changed since the last build.
  */
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { ended, secondsSince } from './child.js';
 import { hashOfInputs, isUpToDate, markUpToDate } from './up-to-date.js';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TSC = ['node_modules/typescript/bin/tsc'];
 const TSX = ['--import', 'tsx'];
 
@@ -29,11 +27,10 @@ const STEPS: readonly (readonly Part[])[] = [
 
 const isTerminal = process.stdout.isTTY && process.env['TERM'] !== 'dumb';
 const running = new Map<string, number>();
-const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(0)} s`;
 
 /** Shows the parts that run in one line of a terminal. */
 function redraw(): void {
-  const parts = [...running].map(([name, since]) => `${name} (${seconds(since)})`);
+  const parts = [...running].map(([name, since]) => `${name} (${secondsSince(since)})`);
   process.stdout.write(`\r\u001b[KBuilding ${parts.join(', ')}`);
 }
 
@@ -41,23 +38,15 @@ function clear(): void {
   if (isTerminal) process.stdout.write('\r\u001b[K');
 }
 
-function run([name, args]: Part): Promise<boolean> {
-  const started = performance.now();
-  running.set(name, started);
+async function run([name, args]: Part): Promise<boolean> {
+  running.set(name, performance.now());
   if (!isTerminal) console.log(`Building ${name}`);
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
-  const output: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => output.push(chunk));
-  return new Promise((resolve, reject) => {
-    child.on('error', reject).on('close', (code) => {
-      running.delete(name);
-      clear();
-      process.stdout.write(Buffer.concat(output));
-      console.log(code === 0 ? `Built ${name} in ${seconds(started)}` : `Cannot build ${name}`);
-      resolve(code === 0);
-    });
-  });
+  const { isGood, output, took } = await ended(process.execPath, args);
+  running.delete(name);
+  clear();
+  process.stdout.write(output);
+  console.log(isGood ? `Built ${name} in ${took}` : `Cannot build ${name}`);
+  return isGood;
 }
 
 async function build(): Promise<void> {

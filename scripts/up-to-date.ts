@@ -8,16 +8,10 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Everything that the packages are made from. */
 const INPUTS = [
   ...['docs', 'generated', 'generator', 'runtime', 'schema', 'templates'],
-  ...[
-    'scripts/build.ts',
-    'scripts/bundle-cli.ts',
-    'scripts/bundle-playground.ts',
-    'scripts/npm.ts',
-    'scripts/without-prettier.ts',
-    'scripts/packages',
-    'scripts/pages.ts',
-  ],
-  'scripts/string-length.ts',
+  ...['build', 'bundle-cli', 'bundle-playground', 'child', 'npm', 'pages', 'string-length'].map(
+    (name) => `scripts/${name}.ts`,
+  ),
+  ...['scripts/packages', 'scripts/without-prettier.ts'],
   ...['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', 'package-lock.json'],
   ...['tsconfig.json', 'tsconfig.build.json', 'tsconfig.contracts.json', 'tsconfig.paths.json'],
 ];

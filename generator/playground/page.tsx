@@ -1,4 +1,4 @@
-import { framePage } from '../pages/toolkit/index.js';
+import { dataElement, framePage } from '../pages/toolkit/index.js';
 import type { Assets } from '../pages/toolkit/index.js';
 import { ENGINE_ID } from './questions.js';
 
@@ -47,14 +47,8 @@ export function playgroundPage({ assets, engine, version }: PlaygroundParts): st
           <p>This page needs JavaScript. Without it, use the command line.</p>
         </div>
       ),
-      data: engineElement(engine),
+      data: dataElement('id', ENGINE_ID, engine),
     },
     assets,
   );
-}
-
-/** JSON, so that the browser does not run it. Without `<`, no text can end it. */
-function engineElement(engine: string): string {
-  const json = JSON.stringify(engine).replaceAll('<', '\\u003c');
-  return `<script type="application/json" id="${ENGINE_ID}">${json}</script>\n`;
 }

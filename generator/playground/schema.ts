@@ -6,7 +6,7 @@ import { emitUnits, namedParts } from '../emit/index.js';
 import type { Emit } from '../emit/index.js';
 import { buildProtocol } from '../ir/index.js';
 import type { Protocol } from '../ir/index.js';
-import { DEFAULT_LIMITS, interpret, jsonOfYaml, parse } from '../read/load/index.js';
+import { DEFAULT_LIMITS, interpret, jsonOfYaml, naming, parse } from '../read/load/index.js';
 import { gapsOf, nameGapOf } from '../protocol-gaps.js';
 import type { SchemaAnswer, SchemaQuestion, ValueAnswer, ValueQuestion } from './questions.js';
 
@@ -40,7 +40,9 @@ export function checkValue(question: ValueQuestion): ValueAnswer {
     definitions.find(({ name }) => name === question.definition) ??
     definitions.find(({ pointer }) => pointer === '') ??
     definitions[0];
-  const value = attempt(() => named(VALUE_LABEL, () => parse(question.value, DEFAULT_LIMITS)));
+  const value = attempt(() =>
+    naming({ label: VALUE_LABEL }, () => parse(question.value, DEFAULT_LIMITS)),
+  );
   if ('problems' in value) return value;
   const problems = renderDiagnostics(read.result.diagnostics, PLAIN);
   if (!found) return { problems };
@@ -64,7 +66,7 @@ interface ReadSchema {
 /** @throws {DiagnosticError} when the schema cannot be read at all. */
 function readSchema({ text, draft }: Pick<SchemaQuestion, 'text' | 'draft'>): ReadSchema {
   const label = isJson(text) ? JSON_LABEL : YAML_LABEL;
-  return named(label, () => {
+  return naming({ label }, () => {
     const source = { label, text: isJson(text) ? text : jsonOfYaml(parseYaml, text, label) };
     const json = parse(source.text, DEFAULT_LIMITS);
     // Nothing is recognized: the schemas of MCP do not lie in the page.
@@ -81,16 +83,6 @@ function readSchema({ text, draft }: Pick<SchemaQuestion, 'text' | 'draft'>): Re
 /** YAML contains JSON, but reads it slowly and without the places of its errors. */
 function isJson(text: string): boolean {
   return /^\s*[{[]/.test(text);
-}
-
-/** Adds the label to the diagnostics that `work` throws. */
-function named<T>(label: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof DiagnosticError)) throw error;
-    throw new DiagnosticError(error.diagnostics.map((each) => ({ source: label, ...each })));
-  }
 }
 
 function attempt<T>(work: () => T): { readonly result: T } | { readonly problems: string } {

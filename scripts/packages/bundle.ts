@@ -5,6 +5,7 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Plugin } from 'esbuild';
 import { pageFiles } from '../../runtime/board/page-files.js';
@@ -34,6 +35,16 @@ const pageInside: Plugin = {
   },
 };
 
+/** A module of its own would be a dependency of the package, which has none. */
+const codecInside: Plugin = {
+  name: 'codec-inside',
+  setup: (bundler) => {
+    bundler.onResolve({ filter: /^@jridgewell\/sourcemap-codec$/ }, ({ path }) => ({
+      path: fileURLToPath(import.meta.resolve(path)),
+    }));
+  },
+};
+
 const written = [...runtimeEntries()].filter(([, source]) => source.startsWith('runtime/'));
 
 rmSync(folder, { recursive: true, force: true });
@@ -50,7 +61,7 @@ await build({
   target: 'node20',
   sourcemap: true,
   logLevel: 'warning',
-  plugins: [generatedOutside, pageInside],
+  plugins: [generatedOutside, pageInside, codecInside],
 });
 withoutBareImports(folder);
 thinMaps(folder);

@@ -114,13 +114,15 @@ export const ROOMS: readonly Room[] = [
     packages: ['preact', 'preact-render-to-string'],
     node: ['node:crypto'],
     // For scripts of pages and for rooms that write no page.
-    entries: ['focus', 'keys', 'text', 'words'].map((name) => `generator/pages/toolkit/${name}.ts`),
+    entries: ['focus', 'keys', 'search', 'text', 'words'].map(
+      (name) => `generator/pages/toolkit/${name}.ts`,
+    ),
   },
   {
     ...PURE,
     folder: 'generator/report',
     rooms: ['generator/diagnostics', 'generator/pages/toolkit', 'generator/validate'],
-    entries: ['generator/report/time.ts'],
+    entries: ['generator/report/severity.ts', 'generator/report/time.ts'],
   },
   {
     ...PURE,
@@ -404,6 +406,8 @@ export const ROOMS: readonly Room[] = [
     ...PURE,
     folder: 'runtime/bundle',
     rooms: ['runtime'],
+    // The build puts it into the module.
+    packages: ['@jridgewell/sourcemap-codec'],
     types: ['esbuild'],
     node: ['node:fs', 'node:fs/promises', 'node:module', 'node:path'],
   },

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { ProtocolDiff } from '../../diff/index.js';
 import type { Metamodel } from '../../emit/index.js';
-import { framePage, many, rendered } from '../toolkit/index.js';
+import { framePage, many, rendered, SearchField } from '../toolkit/index.js';
 import type { Assets } from '../toolkit/index.js';
 import { Capabilities } from './capabilities.js';
 import { Definitions } from './definitions.js';
@@ -59,15 +59,7 @@ export function explorePage(subject: Subject, assets: Assets): string {
           <h1>{model.name}</h1>
           <Summary model={model} />
           <form role="search">
-            <label for="search">Search methods and definitions</label>
-            <input
-              id="search"
-              type="search"
-              autocomplete="off"
-              spellcheck={false}
-              aria-keyshortcuts="/"
-              placeholder="Press / to search"
-            />
+            <SearchField label="Search methods and definitions" />
             <p id="found" role="status"></p>
           </form>
           <nav aria-label="Sections">

@@ -1,4 +1,5 @@
 import type { Recorder, Row } from '../../report/index.js';
+import { dataElement } from '../toolkit/index.js';
 import { pack } from './packed.js';
 
 /** Bodies in one element, so that a page reads only those that it shows. */
@@ -17,8 +18,8 @@ export function dataElements(recorder: Recorder): string {
     rows.slice(index * CHUNK, (index + 1) * CHUNK).map(({ body }) => body),
   );
   return [
-    element('rows', dataOf(recorder)),
-    ...bodies.map((chunk) => element('bodies', chunk)),
+    dataElement('class', 'rows', dataOf(recorder)),
+    ...bodies.map((chunk) => dataElement('class', 'bodies', chunk)),
   ].join('');
 }
 
@@ -45,9 +46,3 @@ function dataOf({ inputs, tasks, sessions, options, shower, start, sample }: Rec
 }
 
 const rounded = (number: number): number => Math.round(number * 1000) / 1000;
-
-/** An element of data. Without `<`, no text can end it. */
-function element(name: string, value: unknown): string {
-  const json = JSON.stringify(value).replaceAll('<', '\\u003c');
-  return `<script type="application/json" class="${name}">${json}</script>\n`;
-}

@@ -3,6 +3,7 @@ import type { FindingKind, Recorder, Row, RowFinding } from '../../report/index.
 import { FINDINGS } from '../../validate/index.js';
 import type { FindingCode } from '../../validate/index.js';
 import { many, sayNumber, WithCode } from '../toolkit/index.js';
+import { nameOf, sayFinding } from './said.js';
 
 /** Findings of one rule that are listed. */
 const SHOWN = 10;
@@ -71,15 +72,13 @@ function Rule({ code, severity, count, isOpen, found }: RuleProps) {
   );
 }
 
-function asItem({ row: { number, line }, finding }: Found) {
-  const { pointer, expected, received = '', text } = finding;
+function asItem({ row, finding }: Found) {
+  const { pointer } = finding;
   return (
     <li>
-      <a href={`#message=${String(number)}`}>
-        {number > 0 ? `Message ${sayNumber(number)}` : `Line ${sayNumber(line)}`}
-      </a>{' '}
+      <a href={`#message=${String(row.number)}`}>{nameOf(row)}</a>{' '}
       {pointer !== '' && <code class="pointer">{pointer}</code>}{' '}
-      {expected ? `expected ${expected}, received ${received}` : <WithCode text={text} />}
+      <WithCode text={sayFinding(finding)} />
     </li>
   );
 }

@@ -1,12 +1,12 @@
 import { classOf, totalOf } from '../../report/index.js';
 import type { Moment, Recorder, Task } from '../../report/index.js';
 import { many, sayDuration, sayNumber } from '../toolkit/index.js';
+import { STATUSES, statusClass } from './said.js';
 import { Bar, Picture } from './svg.js';
 
 const SHOWN = 200;
 const WIDTH = 1000;
 const HEIGHT = 20;
-const STATUSES = ['working', 'input_required', 'completed', 'failed', 'cancelled'];
 const LIVE = ['working', 'input_required'];
 
 /** The tasks as bars over the recording, in the colours of their states. */
@@ -83,7 +83,7 @@ function Item({ task, name, index, scale }: ItemProps) {
         <Bars task={task} scale={scale} />
       </Picture>
       <div class="task-end">
-        <span class={`key ${kindOf(status)}`}>{status}</span>
+        <span class={`key ${statusClass(status)}`}>{status}</span>
         <span class="quiet">
           {sayLength(task)}
           {questions > 0 && `, ${many(questions, 'question')}`}
@@ -111,7 +111,7 @@ function Bars({ task: { states, first, last }, scale }: Pick<ItemProps, 'task' |
         const width = Math.max(6, to - from);
         return (
           <Bar
-            kind={kindOf(state.status)}
+            kind={statusClass(state.status)}
             at={isLive ? [x, 3, width, HEIGHT - 6] : [x, 0, width, HEIGHT]}
             title={`${state.status} from message ${String(state.number)}`}
           />
@@ -119,10 +119,6 @@ function Bars({ task: { states, first, last }, scale }: Pick<ItemProps, 'task' |
       })}
     </>
   );
-}
-
-function kindOf(status: string): string {
-  return `status-${STATUSES.includes(status) ? status : 'unknown'}`;
 }
 
 /** How long it lived, by the recording, else by its own times. */

@@ -27,7 +27,7 @@ export { withoutPointer } from './pointer.js';
 export { canonicalText } from './canonical-text.js';
 export { REVISIONS } from '../../ir/revisions/index.js';
 export type { Revision } from '../../ir/revisions/index.js';
-export { parse } from './parse.js';
+export { naming, parse } from './parse.js';
 export {
   readChangelogs,
   readRuntimePackage,

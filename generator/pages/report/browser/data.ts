@@ -1,3 +1,4 @@
+import { SEVERITIES } from '../../../report/severity.js';
 import type { Data, PageRow } from '../data.js';
 import { unpack } from '../packed.js';
 
@@ -36,13 +37,5 @@ export function mateOf({ number, answers: asked }: Message): Message | undefined
   return asked === undefined ? answers.get(number) : byNumber.get(asked);
 }
 
-const STATUSES = ['working', 'input_required', 'completed', 'failed', 'cancelled'];
-
-/** The name of a task's status in the style. */
-export const classOf = (status: string): string =>
-  `status-${STATUSES.includes(status) ? status : 'unknown'}`;
-
-const WORST = ['error', 'unclear', 'warning'] as const;
-
 export const worstOf = ({ findings }: Message) =>
-  WORST.find((severity) => findings.some((each) => each.severity === severity));
+  SEVERITIES.find((severity) => findings.some((each) => each.severity === severity));

@@ -3,14 +3,10 @@ import { useLayoutEffect } from 'preact/hooks';
 import type { RowFinding } from '../../../report/index.js';
 import { Fact, WithCode } from '../../toolkit/text.js';
 import { sayDuration, sayNumber } from '../../toolkit/words.js';
-import { bodyOf, classOf, data, mateOf } from './data.js';
+import { bodyOf, data, mateOf } from './data.js';
 import type { Message } from './data.js';
+import { nameOf, sayFinding, statusClass } from '../said.js';
 import { partsOf, sayOffset, sayTime } from './words.js';
-
-/** `Message 17`, or the line of what is no message. */
-export function nameOf({ number, line }: Message): string {
-  return number > 0 ? `Message ${sayNumber(number)}` : `Line ${sayNumber(line)}`;
-}
 
 const KINDS = { response: 'result', note: 'not a message' } as const;
 
@@ -99,7 +95,7 @@ function Facts({ message }: { readonly message: Message }) {
 }
 
 export function Status({ status }: { readonly status: string }) {
-  return <span class={`key ${classOf(status)}`}>{status}</span>;
+  return <span class={`key ${statusClass(status)}`}>{status}</span>;
 }
 
 /** The request of an answer, or the answer of a request. */
@@ -125,11 +121,6 @@ function Mate({ message }: { readonly message: Message }) {
       {took !== false && (isRequest ? ` after ${took}` : `, ${took} before`)}
     </Fact>
   );
-}
-
-/** What a finding says. */
-export function sayFinding({ text, expected, received = '' }: RowFinding): string {
-  return expected ? `expected ${expected}, received ${received}` : text;
 }
 
 function asFinding(finding: RowFinding, index: number) {

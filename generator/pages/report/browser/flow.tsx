@@ -1,4 +1,5 @@
-import { classOf, mateOf } from './data.js';
+import { statusClass } from '../said.js';
+import { mateOf } from './data.js';
 import type { Message } from './data.js';
 import { firstOf, layLanes, spansIn } from './lanes.js';
 import type { Span } from './lanes.js';
@@ -114,7 +115,7 @@ export function Picture({ shown, lanes, first, last, width, left, right }: Pictu
             return (
               <rect
                 key={`task ${String(at)}`}
-                class={classOf(status)}
+                class={statusClass(status)}
                 x={right + 14 + index * (TASK + 3)}
                 {...clip(arrowAt(at) - 5, end)}
                 width={TASK}

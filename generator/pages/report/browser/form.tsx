@@ -1,3 +1,5 @@
+import { SEVERITIES } from '../../../report/severity.js';
+import { SearchField } from '../../toolkit/search.js';
 import { data, messages } from './data.js';
 import type { Filters } from './filters.js';
 
@@ -25,7 +27,7 @@ const CHOICES: readonly (readonly [name: keyof Filters, label: string, options: 
     'Severity or rule',
     [
       ['any', 'with a finding'],
-      ...same(['error', 'unclear', 'warning']),
+      ...same(SEVERITIES),
       ...same(distinct(messages.flatMap(({ findings }) => findings.map(({ code }) => code)))),
     ],
   ],
@@ -54,17 +56,11 @@ export function FilterForm({ filters, onSearch, onChoice, onClear, onEnter }: Fo
       }}
     >
       <div class="wide">
-        <label for="search">Search in messages</label>
-        <input
-          id="search"
-          type="search"
-          autocomplete="off"
-          spellcheck={false}
-          aria-keyshortcuts="/"
-          placeholder="Press / to search"
+        <SearchField
+          label="Search in messages"
           value={filters.search ?? ''}
-          onInput={({ currentTarget: { value } }) => onSearch({ ...filters, search: value })}
-          onKeyDown={({ key }) => key === 'Escape' && onClear()}
+          onText={(search) => onSearch({ ...filters, search })}
+          onEscape={onClear}
         />
       </div>
       {CHOICES.filter(([, , options]) => options.length > 0).map(([name, label, options]) => (

@@ -1,7 +1,7 @@
 import { WithCode } from '../../toolkit/text.js';
 import { many } from '../../toolkit/words.js';
+import { nameOf } from '../said.js';
 import type { Message } from './data.js';
-import { nameOf } from './detail.js';
 import { sayOffset } from './words.js';
 
 /** The most messages that are printed. */
