@@ -29,9 +29,9 @@ async function main(words: readonly string[]): Promise<void> {
     const withdraw = (): void => call.abort();
     process.off('SIGINT', leave).once('SIGINT', withdraw);
     const handle = await client.start(tool, args, { onProgress, signal: call.signal });
+    process.off('SIGINT', withdraw).once('SIGINT', leave);
     const file = `.tasks/${randomUUID()}.json`;
     if (handle.reference) await writePrivateFile(file, { server, reference: handle.reference });
-    process.off('SIGINT', withdraw).once('SIGINT', leave);
     await finish(Promise.resolve(handle), file);
   } finally {
     await client.close();
