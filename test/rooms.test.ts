@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { circlesIn } from './support/imports.js';
-import { bypasses, ROOMS, roomOf, unusedPermissions, violations } from './support/rooms.js';
+import { bypasses, unusedPermissions, violations } from './support/room-rules.js';
+import { ROOMS, roomOf } from './support/rooms.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const TREES = ['create', 'examples', 'generator', 'generated', 'runtime', 'templates'];
