@@ -3,7 +3,7 @@ import type { Checked } from '../validate/index.js';
 import type { Row } from './row.js';
 
 /** A request that waits for its answer. */
-export interface Asked {
+export interface TimedRequest {
   readonly number: number;
   readonly method: string;
   readonly ms: number | undefined;
@@ -22,14 +22,14 @@ const LONGEST_ID = 200;
  * not known, and keeps the times of requests.
  */
 export class Pairs {
-  #open = new BoundedMap<Asked>(BOUNDS);
+  #open = new BoundedMap<TimedRequest>(BOUNDS);
 
-  ask(checked: Checked, asked: Asked): void {
+  ask(checked: Checked, asked: TimedRequest): void {
     this.#open.set(keyOf(checked.from, checked), asked, []);
   }
 
   /** The request of an answer, which is open no more. */
-  answer(checked: Checked): Asked | undefined {
+  answer(checked: Checked): TimedRequest | undefined {
     const { from } = checked;
     const others =
       from === undefined ? SIDES : [from === 'client' ? 'server' : 'client', undefined];
@@ -42,7 +42,7 @@ export class Pairs {
   }
 
   clear(): void {
-    this.#open = new BoundedMap<Asked>(BOUNDS);
+    this.#open = new BoundedMap<TimedRequest>(BOUNDS);
   }
 }
 

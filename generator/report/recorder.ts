@@ -2,7 +2,7 @@ import { at, isRecord, META, textAt } from '../validate/index.js';
 import type { Checked, Counts, Finding, Kind, Party, Severity, Tally } from '../validate/index.js';
 import { Latency } from './latency.js';
 import { Pairs } from './pairs.js';
-import type { Asked } from './pairs.js';
+import type { TimedRequest } from './pairs.js';
 import type { Row } from './row.js';
 import { Shower } from './rows.js';
 import { LIMITS, Sample } from './sample.js';
@@ -178,14 +178,14 @@ export class Recorder {
     return ms;
   }
 
-  #ask(checked: Checked, number: number, ms: number | undefined): Asked | undefined {
+  #ask(checked: Checked, number: number, ms: number | undefined): TimedRequest | undefined {
     if (checked.kind !== 'request') return undefined;
-    const asked: Asked = { number, method: checked.method ?? '', ms, task: undefined };
+    const asked: TimedRequest = { number, method: checked.method ?? '', ms, task: undefined };
     this.#pairs.ask(checked, asked);
     return asked;
   }
 
-  #requestOf(checked: Checked): Asked | undefined {
+  #requestOf(checked: Checked): TimedRequest | undefined {
     const { kind, method = '' } = checked;
     if (kind !== 'response' && kind !== 'error') return undefined;
     const asked = this.#pairs.answer(checked);

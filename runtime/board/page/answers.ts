@@ -17,7 +17,7 @@ export interface Counts {
 }
 
 /** One task, and whether the page may ask for payloads. */
-export interface Answer {
+export interface TaskAnswer {
   readonly task: Details;
   readonly payloads: boolean;
 }

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { visible } from '../../../generator/pages/toolkit/words.js';
-import type { Answer, Details, Payload } from './answers.js';
+import type { Details, Payload, TaskAnswer } from './answers.js';
 import { Badge, between, oneLine, Progress, Time } from './words.js';
 
 /** What the user may do with a task. */
 export type Action = 'cancel' | 'retry';
 
-interface PartsProps extends Answer {
+interface PartsProps extends TaskAnswer {
   readonly withPayloads: boolean;
   /** About the last action. */
   readonly said: string;

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { KeepsFocus } from '../../../generator/pages/toolkit/focus.js';
-import type { Answer } from './answers.js';
+import type { TaskAnswer } from './answers.js';
 import { Parts } from './details.js';
 import type { Action } from './details.js';
 import { usePaced } from './paced.js';
@@ -32,7 +32,7 @@ interface TaskProps extends PartProps {
 
 /** The page of one task. Another task has a component of its own, so an answer never reaches the wrong one. */
 export function Task({ id, visit, isHidden, change, onError, onRead }: TaskProps) {
-  const [answer, setAnswer] = useState<Answer | 'unknown'>();
+  const [answer, setAnswer] = useState<TaskAnswer | 'unknown'>();
   const [withPayloads, setWithPayloads] = useState(false);
   const [said, setSaid] = useState('');
   const [isBusy, setIsBusy] = useState(false);
@@ -44,7 +44,7 @@ export function Task({ id, visit, isHidden, change, onError, onRead }: TaskProps
   const reading: Paced = usePaced(async () => {
     const { signal } = request.current;
     try {
-      const details = await ask<Answer>(`${path}?payloads=${withPayloads ? '1' : '0'}`, {
+      const details = await ask<TaskAnswer>(`${path}?payloads=${withPayloads ? '1' : '0'}`, {
         signal,
       });
       onRead('task');
