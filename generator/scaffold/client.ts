@@ -88,6 +88,7 @@ export const CLIENT: Template = {
     'src/main.ts': ['full'],
     'src/main.minimal.ts': ['minimal'],
     'test/main.test.ts': ['full'],
+    'vitest.config.js': ['full'],
     'yarnrc.yml': ['yarn'],
   },
   renamed: {

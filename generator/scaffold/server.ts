@@ -177,6 +177,7 @@ export const SERVER: Template = {
     'src/tools/find-order.ts': ['full'],
     'src/tools/index.ts': ['full'],
     'test/server.test.ts': ['full'],
+    'vitest.config.js': ['full'],
     'yarnrc.yml': ['yarn'],
   },
   renamed: {

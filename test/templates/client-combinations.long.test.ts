@@ -5,7 +5,7 @@ import { check } from 'prettier';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { choose, CLIENT } from '../../generator/scaffold/index.js';
 import { judge, type Judge } from './judge.js';
-import { CLIENT_TEST, filesOf, openWorkshop, programOf, runNode } from './workshop.js';
+import { filesOf, openWorkshop, programOf, runNode, TEST } from './workshop.js';
 import type { Workshop } from './workshop.js';
 
 const ESLINT = fileURLToPath(new URL('../../templates/server/eslint.config.js', import.meta.url));
@@ -101,7 +101,7 @@ describe('new client', () => {
       const tsc = programOf('typescript', 'bin', 'tsc');
       const compiled = await runNode([tsc, '-p', 'tsconfig.build.json'], root);
       expect(compiled.code, compiled.output).toBe(0);
-      const { code, output } = await runNode(CLIENT_TEST, root);
+      const { code, output } = await runNode(TEST, root);
       expect(code, output).toBe(0);
     },
   );

@@ -76,8 +76,5 @@ export function programOf(...path: readonly string[]): string {
   return join(nodeModules, ...path);
 }
 
-/** The `test` script of a server, for `runNode`. */
-export const TEST = [programOf('vitest', 'vitest.mjs'), 'run', '--testTimeout', '20000'];
-
-/** The same of a client. */
-export const CLIENT_TEST = [programOf('vitest', 'vitest.mjs'), 'run', '--testTimeout', '60000'];
+/** The `test` script of a project, for `runNode`. */
+export const TEST = [programOf('vitest', 'vitest.mjs'), 'run'];
