@@ -38,7 +38,7 @@ export async function cancel(link: Link, taskId: string): Promise<void> {
   await link.request(METHODS.tasksCancel, { taskId });
 }
 
-export interface CoreDialogue extends TaskSource {
+export interface CoreTaskSource extends TaskSource {
   /** Takes the state in a status notification. */
   update(state: TaskState): void;
 }
@@ -57,7 +57,12 @@ export interface Asking {
  * Follows a task of the core dialect. It calls `tasks/result` at once: the answer arrives when the task
  * ends, and the server sends input requests on that stream. Polls detect when the stream is lost.
  */
-export function coreDialogue(link: Link, watch: Watch, waits: Waits, asking: Asking): CoreDialogue {
+export function coreTaskSource(
+  link: Link,
+  watch: Watch,
+  waits: Waits,
+  asking: Asking,
+): CoreTaskSource {
   const { taskId } = watch.state;
   const { limits } = link;
   let waiting: AbortController | undefined;
@@ -104,7 +109,7 @@ export function coreDialogue(link: Link, watch: Watch, waits: Waits, asking: Ask
     refusal = error;
     refusals += 1;
     if (refusals <= MAX_REFUSALS)
-      dialogue.poll().catch((failure: unknown) => pollFailed(failure, error));
+      source.poll().catch((failure: unknown) => pollFailed(failure, error));
   }
 
   /** Ends the call when the task no longer exists: with its outcome if it had failed. */
@@ -124,7 +129,7 @@ export function coreDialogue(link: Link, watch: Watch, waits: Waits, asking: Ask
     else collect();
   }
 
-  const dialogue: CoreDialogue = {
+  const source: CoreTaskSource = {
     update(state) {
       announced = true;
       // A notification may arrive after the final status that it precedes.
@@ -169,7 +174,7 @@ export function coreDialogue(link: Link, watch: Watch, waits: Waits, asking: Ask
     end: () => waiting?.abort(),
   };
   settle(watch.state);
-  return dialogue;
+  return source;
 }
 
 const TOO_MANY = 429;

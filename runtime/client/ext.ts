@@ -18,18 +18,18 @@ import type { Follower } from './subscriptions.js';
 import type { TaskState } from './types.js';
 import type { TaskSource, Watch } from './watch.js';
 
-export interface ExtDialogue extends TaskSource {
+export interface ExtTaskSource extends TaskSource {
   /** Takes the task with the fields of its status, from a poll or a notification. */
   update(state: TaskState, task: JsonObject): void;
 }
 
 /** Follows a task of the extension, whose every state contains its input requests or its outcome. */
-export function extDialogue(
+export function extTaskSource(
   link: Link,
   watch: Watch,
   inputs: InputRequests,
   follower: Follower,
-): ExtDialogue {
+): ExtTaskSource {
   const { taskId } = watch.state;
   /** Input requests that wait for their handlers, by key. */
   const asking = new Map<string, AbortController>();
@@ -48,7 +48,7 @@ export function extDialogue(
           if (withdrawn.signal.aborted || watch.ended) return;
           watch.fail(error);
           // The task would wait for an answer that never comes.
-          dialogue.cancel().catch(() => undefined);
+          source.cancel().catch(() => undefined);
         })
         .finally(() => asking.delete(key));
     }
@@ -70,7 +70,7 @@ export function extDialogue(
     }
   }
 
-  const dialogue: ExtDialogue = {
+  const source: ExtTaskSource = {
     update(state, task) {
       if (watch.ended) return;
       watch.observe(state);
@@ -87,7 +87,7 @@ export function extDialogue(
     },
     async poll() {
       const { state, task } = await get(link, taskId, watch.over);
-      dialogue.update(state, task);
+      source.update(state, task);
     },
     needsEarlyPoll: true,
     isNotified: () => follower.isNotified,
@@ -101,7 +101,7 @@ export function extDialogue(
       for (const withdrawn of asking.values()) withdrawn.abort(new Error('The call has ended'));
     },
   };
-  return dialogue;
+  return source;
 }
 
 /** The fields of an `input_required` result. Throws `invalid_answer` for any other answer. */

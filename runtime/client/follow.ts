@@ -1,9 +1,9 @@
 import { META_KEYS } from '../protocol.js';
 import { isTerminal, type JsonObject } from '../tasks/index.js';
 import { at } from '../peer/wire/json.js';
-import { coreDialogue, type Waits } from './core.js';
+import { coreTaskSource, type Waits } from './core.js';
 import { asCallError, type CallError, callError, withMessage, withReference } from './errors.js';
-import { extDialogue } from './ext.js';
+import { extTaskSource } from './ext.js';
 import { taskHandle } from './handle.js';
 import type { Link } from './link.js';
 import { progressOf } from './progress.js';
@@ -57,25 +57,25 @@ export function createFollowing(dependencies: FollowingDependencies): Following 
   function followCore(watch: Watch, answer: InputHandler): TaskSource {
     const { taskId } = watch.state;
     const inputs = { active: 0, count: 0, max: limits.inputRequests, answer, watch };
-    const dialogue = coreDialogue(link, watch, waits, inputs);
+    const source = coreTaskSource(link, watch, waits, inputs);
     callInputs.set(taskId, inputs);
-    const end = statuses.on((state) => watch.guard(() => dialogue.update(state)), taskId);
+    const end = statuses.on((state) => watch.guard(() => source.update(state)), taskId);
     onOver(watch, () => {
       end();
       if (callInputs.get(taskId) === inputs) callInputs.delete(taskId);
     });
-    return dialogue;
+    return source;
   }
 
   function followExt(watch: Watch, answer: InputHandler, shown?: JsonObject): TaskSource {
     const { state } = watch;
     const inputs = createInputRequests(answer, limits.inputRequests);
-    const dialogue = extDialogue(link, watch, inputs, subscriptions.follow(state.taskId));
+    const source = extTaskSource(link, watch, inputs, subscriptions.follow(state.taskId));
     const update = (next: TaskState, task: JsonObject): void =>
-      watch.guard(() => dialogue.update(next, task));
+      watch.guard(() => source.update(next, task));
     onOver(watch, statuses.on(update, state.taskId));
     if (shown !== undefined) update(state, shown);
-    return dialogue;
+    return source;
   }
 
   /** Checks the result. The error keeps the reference, because the server keeps an invalid result. */
@@ -114,17 +114,17 @@ export function createFollowing(dependencies: FollowingDependencies): Following 
       });
       watches.add(watch);
       onOver(watch, () => watches.delete(watch));
-      const dialogue =
+      const source =
         dialect === 'core' ? followCore(watch, answer) : followExt(watch, answer, task);
-      watch.run(dialogue);
-      stop.reached.catch((reason: CallError) => giveUp(watch, dialogue, reason));
+      watch.run(source);
+      stop.reached.catch((reason: CallError) => giveUp(watch, source, reason));
       const result = checked(watch.result, tool, reference, stop);
       // The caller may await it later, or never.
       result.catch(() => undefined);
       const immediate = at(meta, [META_KEYS.modelImmediateResponse]);
       return taskHandle(
         watch,
-        dialogue,
+        source,
         result,
         reference,
         typeof immediate === 'string' ? immediate : undefined,
@@ -139,11 +139,11 @@ export function createFollowing(dependencies: FollowingDependencies): Following 
 }
 
 /** Cancels the task and ends the call. The error's message says whether the server confirmed. */
-async function giveUp(watch: Watch, dialogue: TaskSource, reason: CallError): Promise<void> {
+async function giveUp(watch: Watch, source: TaskSource, reason: CallError): Promise<void> {
   if (watch.ended) return;
   watch.stopping(reason);
   const patience = new Promise<void>((resolve) => pause(CANCEL_PATIENCE, resolve));
-  const cancelled = dialogue.cancel().then(() => dialogue.poll());
+  const cancelled = source.cancel().then(() => source.poll());
   await Promise.race([cancelled.catch(() => undefined), patience]);
   const fate = isTerminal(watch.state.status) ? 'has ended meanwhile' : 'may still be running';
   watch.fail(withMessage(reason, `${reason.message}; its task ${fate}`));

@@ -24,7 +24,7 @@ export function answeredHandle(result: ToolResult): CallHandle {
 /** The handle of a call that became a task. */
 export function taskHandle(
   watch: Watch,
-  dialogue: TaskSource,
+  source: TaskSource,
   result: Promise<ToolResult>,
   reference: string,
   immediateResponse?: string,
@@ -41,9 +41,9 @@ export function taskHandle(
     result: () => result,
     async cancel() {
       if (watch.ended || isTerminal(watch.state.status)) return;
-      await dialogue.cancel();
+      await source.cancel();
       // Gets the final status now instead of at the next regular poll.
-      await dialogue.poll().catch((error: unknown) => {
+      await source.poll().catch((error: unknown) => {
         if (!isTransient(asCallError(error))) watch.fail(error);
       });
     },

@@ -59,7 +59,7 @@ export interface Watch {
   stopping(reason: CallError): void;
   states(): AsyncIterator<TaskState>;
   /** Polls until the call has ended. */
-  run(dialogue: TaskSource): void;
+  run(source: TaskSource): void;
 }
 
 /** The reason for aborting the remaining work of an ended call. No caller sees it. */
@@ -153,35 +153,35 @@ export function createWatch(options: WatchOptions): Watch {
         else await changed.promise;
       }
     },
-    run(dialogue) {
+    run(source) {
       notify();
-      if (watch.ended) return dialogue.end();
-      over.signal.addEventListener('abort', () => dialogue.end(), { once: true });
-      poll(dialogue).catch((error: unknown) => watch.fail(error));
+      if (watch.ended) return source.end();
+      over.signal.addEventListener('abort', () => source.end(), { once: true });
+      poll(source).catch((error: unknown) => watch.fail(error));
     },
   };
 
-  async function poll(dialogue: TaskSource): Promise<void> {
+  async function poll(source: TaskSource): Promise<void> {
     const regular = pollDelay(state.pollInterval, false, limits);
-    let delay = dialogue.needsEarlyPoll ? Math.min(FIRST_POLL, regular) : regular;
+    let delay = source.needsEarlyPoll ? Math.min(FIRST_POLL, regular) : regular;
     let failures = 0;
     let wrongSince: number | undefined;
     while (!watch.ended) {
       const slept = performance.now();
       await sleep(delay, over.signal);
       // A notification during the delay replaces the poll.
-      const isNotified = failures === 0 && observedAt > slept && dialogue.overdue() === undefined;
+      const isNotified = failures === 0 && observedAt > slept && source.overdue() === undefined;
       try {
-        if (!isNotified) await pollLimiter.run(over.signal, () => dialogue.poll());
+        if (!isNotified) await pollLimiter.run(over.signal, () => source.poll());
         failures = 0;
-        delay = pollDelay(state.pollInterval, dialogue.isNotified(), limits);
+        delay = pollDelay(state.pollInterval, source.isNotified(), limits);
       } catch (thrown) {
         const error = asCallError(thrown);
         if (!isTransient(error) || (failures > 0 && isOver(wrongSince))) throw error;
         failures += 1;
         delay = Math.max(retryDelay(failures), retryAfter(error), limits.pollMin);
       }
-      const overdue = dialogue.overdue();
+      const overdue = source.overdue();
       if (failures === 0 && overdue === undefined) wrongSince = undefined;
       else wrongSince ??= performance.now();
       if (overdue !== undefined && isOver(wrongSince)) throw invalidAnswer(overdue);
