@@ -92,7 +92,7 @@ function mostFiles({ minimal, transport, store, auth, pm }: Combination['flags']
   const asks = transport === 'stdio' || auth !== 'none' ? 1 : 0;
   const example = auth !== 'none' || store === 'postgres' ? 1 : 0;
   const cluster = transport === 'http' && store === 'postgres' ? 3 : 0;
-  return 20 + settings + asks + example + cluster;
+  return 21 + settings + asks + example + cluster;
 }
 
 /** Few of the combinations, in which each pair of values occurs that occurs in all of them. */
