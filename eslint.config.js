@@ -47,26 +47,8 @@ export default defineConfig(
     },
   },
   {
-    // Runs for each request: see docs/decisions/hot-paths.md.
-    files: ['runtime/server/door/*.ts'],
-    rules: {
-      'no-restricted-syntax': [
-        'error',
-        ...SYNTAX,
-        {
-          selector: 'ObjectExpression[properties.0.type="SpreadElement"][properties.length>1]',
-          message: 'Makes a hidden class each time: use `merged`.',
-        },
-        {
-          selector: 'ObjectExpression > Property[kind="get"]',
-          message: 'Makes a hidden class each time: use a class.',
-        },
-      ],
-    },
-  },
-  {
     files: [
-      ...['*.config.ts', '*.config.js', '{examples,scripts}/*/*.config.ts'],
+      ...['*.config.ts', '*.config.js', '{examples,scripts,templates}/*/*.config.{js,ts}'],
       ...['site/.vitepress/config.ts', 'site/.vitepress/theme/index.ts'],
     ],
     rules: { 'no-restricted-syntax': 'off' },
