@@ -1,6 +1,5 @@
-import { join } from 'node:path';
-
-import { conformance, type Finding, type LeftOut, root } from './suite.js';
+import { conformance, type Finding, type LeftOut } from './suite.js';
+import { compiled } from '../../test/support/program.js';
 import { DIALECT_REVISIONS } from '../../generator/ir/revisions/index.js';
 
 /** Scenarios that are left out. */
@@ -19,12 +18,12 @@ const LEFT_OUT: LeftOut = {
 
 /** `test/conformance/client.ts` with every requirement of both revisions on clients. */
 export async function* clientConformance(): AsyncGenerator<Finding> {
-  const client = join(root, 'test', 'conformance', 'client.ts');
-  const command = [process.execPath, '--import', 'tsx', client].join(' ');
+  const client = compiled(new URL('../../test/conformance/client.ts', import.meta.url));
+  const command = [process.execPath, client].join(' ');
   for (const revision of Object.values(DIALECT_REVISIONS)) {
     yield conformance(
       `client, requirements of ${revision}`,
-      ['client', '--command', command, '--requirements', revision],
+      ['client', '--command', command, '--requirements', revision, '--timeout', '120000'],
       LEFT_OUT,
     );
   }

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { conformance, type Finding, root } from './suite.js';
+import { compiled } from '../../test/support/program.js';
 import { DIALECT_REVISIONS } from '../../generator/ir/revisions/index.js';
 
 const TASKS = [
@@ -23,7 +23,7 @@ const TASKS = [
 export async function* serverConformance(): AsyncGenerator<Finding> {
   const server = spawn(
     process.execPath,
-    ['--import', 'tsx', join(root, 'test', 'conformance', 'server.ts')],
+    [compiled(new URL('../../test/conformance/server.ts', import.meta.url))],
     { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] },
   );
   const exited = once(server, 'exit');

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { json, text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
@@ -15,16 +14,17 @@ import { networkTo } from '../server/load.js';
 import { legacy, type LegacyClient, until } from '../server/support.js';
 import { startPostgres, type PostgresServer } from '../support/postgres.js';
 import { type Node, startNode } from '../templates/cluster.js';
-import { openWorkshop, type Workshop } from '../templates/workshop.js';
-
-const loader = fileURLToPath(import.meta.resolve('tsx'));
+import { openWorkshop, PROGRAM, type Workshop } from '../templates/workshop.js';
 
 let workshop: Workshop;
 let postgres: PostgresServer | undefined;
 beforeAll(async () => {
   workshop = openWorkshop();
   for (const store of ['sqlite', 'postgres']) {
-    await workshop.make({ name: store, choices: choose(SERVER, { transport: 'http', store }) });
+    await workshop.makeBuilt({
+      name: store,
+      choices: choose(SERVER, { transport: 'http', store }),
+    });
   }
   postgres = await startPostgres();
 });
@@ -42,7 +42,7 @@ type Document = Readonly<Record<string, unknown>>;
 
 /** `npm run tasks` in a process of its own. */
 async function command({ root, environment }: Place, ...args: readonly string[]) {
-  const child = spawn(process.execPath, ['--import', loader, 'src/main.ts', 'tasks', ...args], {
+  const child = spawn(process.execPath, [PROGRAM, 'tasks', ...args], {
     cwd: root,
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -132,7 +132,7 @@ describe.each(['sqlite', 'postgres'])('npm run tasks on %s', (store) => {
 
 /** `npm run tasks:board` in a process of its own, and how to ask it. */
 async function openBoard({ root, environment }: Place) {
-  const child = spawn(process.execPath, ['--import', loader, 'src/main.ts', 'board'], {
+  const child = spawn(process.execPath, [PROGRAM, 'board'], {
     cwd: root,
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

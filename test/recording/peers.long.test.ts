@@ -15,6 +15,7 @@ import { temporary } from '../client-commands/terminal.js';
 import { taskSession } from '../server/clients.js';
 import { APP, startHttp } from '../server/process.js';
 import { tokenOf } from '../server/tokens.js';
+import { compiled } from '../support/program.js';
 
 /** The clients of others, with `record` before their servers. */
 
@@ -54,7 +55,7 @@ async function recordedUrl(target: string) {
 
 /** The server of the conformance suite's tests. */
 async function conformanceServer(): Promise<string> {
-  const args = ['--import', 'tsx', 'test/conformance/server.ts'];
+  const args = [compiled(new URL('../conformance/server.ts', import.meta.url))];
   const server = spawn(process.execPath, args, { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] });
   onTestFinished(async () => {
     const exited = once(server, 'exit');

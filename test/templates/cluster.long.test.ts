@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { choose, SERVER } from '../../generator/scaffold/index.js';
@@ -10,7 +9,7 @@ import { networkTo } from '../server/load.js';
 import { legacy, until, type LegacyClient } from '../server/support.js';
 import { startPostgres, type PostgresDatabase, type PostgresServer } from '../support/postgres.js';
 import { startNode, type Node } from './cluster.js';
-import { openWorkshop, type Workshop } from './workshop.js';
+import { openWorkshop, PROGRAM, type Workshop } from './workshop.js';
 
 /** What docs/deploying.md says about roles and migrations. */
 
@@ -21,7 +20,7 @@ beforeAll(async () => {
   workshop = openWorkshop();
   const choices = choose(SERVER, { transport: 'http', store: 'postgres', auth: 'none' });
   [root, postgres] = await Promise.all([
-    workshop.make({ name: 'cluster', choices }),
+    workshop.makeBuilt({ name: 'cluster', choices }),
     startPostgres(),
   ]);
 });
@@ -42,8 +41,6 @@ async function start(environment: Record<string, string>, ...args: string[]): Pr
   return node;
 }
 
-const loader = fileURLToPath(import.meta.resolve('tsx'));
-
 interface Ended {
   readonly code: number | null;
   readonly output: string;
@@ -51,7 +48,7 @@ interface Ended {
 
 /** Runs the program until it ends by itself. */
 async function run(environment: Record<string, string>, ...args: string[]): Promise<Ended> {
-  const child = spawn(process.execPath, ['--import', loader, 'src/main.ts', ...args], {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: root,
     env: { PATH: process.env['PATH'], PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

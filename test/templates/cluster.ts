@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-
-const loader = fileURLToPath(import.meta.resolve('tsx'));
+import { PROGRAM } from './workshop.js';
 
 /** A line of a server's log. */
 export interface Noted {
@@ -25,13 +23,13 @@ export interface Node {
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts the program of a project, and resolves when it serves. */
+/** Starts the program of a project that was built, and resolves when it serves. */
 export async function startNode(
   cwd: string,
   environment: Readonly<Record<string, string>>,
   ...args: readonly string[]
 ): Promise<Node> {
-  const child = spawn(process.execPath, ['--import', loader, 'src/main.ts', ...args], {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd,
     env: { PATH: process.env['PATH'], PORT: '0', ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -44,7 +44,7 @@ beforeAll(async () => {
   workshop = openWorkshop();
   const choices = choose(SERVER, { transport: 'http', store: 'postgres', auth: 'bearer' });
   [root, postgres, issuer] = await Promise.all([
-    workshop.make({ name: 'cluster', choices }),
+    workshop.makeBuilt({ name: 'cluster', choices }),
     startPostgres(),
     startIssuer(),
   ]);

@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { choose, SERVER } from '../../generator/scaffold/index.js';
 import { startIssuer } from '../../runtime/testing/index.js';
-import { openWorkshop } from './workshop.js';
+import { openWorkshop, PROGRAM } from './workshop.js';
 
 /** Servers as `new server` makes them: one over stdio, two over HTTP. */
 export interface Scaffolded {
@@ -24,13 +22,12 @@ export interface Scaffolded {
 }
 
 const COMMAND = process.execPath;
-const loader = fileURLToPath(import.meta.resolve('tsx'));
-const ARGS = ['--import', loader, join('src', 'main.ts')];
+const ARGS = [PROGRAM];
 
 export async function scaffold(): Promise<Scaffolded> {
   const workshop = openWorkshop();
   const made = (name: string, flags: Record<string, string>): Promise<string> =>
-    workshop.make({ name, choices: choose(SERVER, flags) });
+    workshop.makeBuilt({ name, choices: choose(SERVER, flags) });
   const issuer = await startIssuer();
   // Each client over stdio has a process of its own, and one process at a time may use a file.
   const [local, open, guarded] = await Promise.all([

@@ -4,14 +4,11 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { choose, SERVER } from '../../generator/scaffold/index.js';
-import { openWorkshop, type Workshop } from './workshop.js';
-
-const loader = fileURLToPath(import.meta.resolve('tsx'));
+import { buildServer, openWorkshop, PROGRAM, type Workshop } from './workshop.js';
 
 /** Ignores its signal, and keeps the event loop alive for longer than any test waits. */
 const DEAF_TOOL = `
@@ -40,6 +37,7 @@ beforeAll(async () => {
   workshop = openWorkshop();
   root = await workshop.make(combination);
   writeFileSync(join(root, 'src/tools/index.ts'), DEAF_TOOL);
+  await buildServer(root);
 });
 afterAll(() => workshop.close());
 
@@ -51,7 +49,7 @@ interface Running {
 
 /** A server with one deaf task under way. */
 async function running(drainMs: number): Promise<Running> {
-  const child = spawn(process.execPath, ['--import', loader, 'src/main.ts'], {
+  const child = spawn(process.execPath, [PROGRAM], {
     cwd: root,
     env: { ...process.env, PORT: '0', DRAIN_MS: String(drainMs) },
     stdio: ['ignore', 'ignore', 'pipe'],

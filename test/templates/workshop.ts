@@ -12,10 +12,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import * as esbuild from 'esbuild';
 import { planProject } from '../../generator/project.js';
 import { SERVER } from '../../generator/scaffold/index.js';
 import type { Template } from '../../generator/scaffold/index.js';
 import { applyPlan, diskFolder } from '../../generator/write/index.js';
+import { bundleServer } from '../../runtime/bundle/index.js';
 import type { Combination } from './combinations.js';
 
 const nodeModules = fileURLToPath(new URL('../../node_modules', import.meta.url));
@@ -24,6 +26,8 @@ const nodeModules = fileURLToPath(new URL('../../node_modules', import.meta.url)
 export interface Workshop {
   readonly folder: string;
   make(project: Pick<Combination, 'name' | 'choices'>, template?: Template): Promise<string>;
+  /** A server that {@link PROGRAM} starts. */
+  makeBuilt(project: Pick<Combination, 'name' | 'choices'>): Promise<string>;
   /** Where one was made. */
   rootOf(name: string): string;
   close(): void;
@@ -32,19 +36,39 @@ export interface Workshop {
 export function openWorkshop(): Workshop {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mcp-codegen-projects-')));
   symlinkSync(nodeModules, join(folder, 'node_modules'), 'junction');
+  const make: Workshop['make'] = async ({ name, choices }, template = SERVER) => {
+    const root = join(folder, name);
+    mkdirSync(root);
+    const project = diskFolder(root);
+    const request = { template, choices, name, folder: project, force: false };
+    applyPlan(await planProject(request), project);
+    return root;
+  };
   return {
     folder,
-    async make({ name, choices }, template = SERVER) {
-      const root = join(folder, name);
-      mkdirSync(root);
-      const project = diskFolder(root);
-      const request = { template, choices, name, folder: project, force: false };
-      applyPlan(await planProject(request), project);
+    make,
+    async makeBuilt(project) {
+      const root = await make(project);
+      await buildServer(root);
       return root;
     },
     rootOf: (name) => join(folder, name),
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** The program of a server, once it is built. */
+export const PROGRAM = join('dist', 'main.js');
+
+/** Builds a server as its script `build` does, but without checking its types. */
+export async function buildServer(root: string): Promise<void> {
+  const source = join(root, 'src');
+  const modules = readdirSync(source, { recursive: true, encoding: 'utf8' });
+  await esbuild.build({
+    entryPoints: modules.filter((path) => path.endsWith('.ts')).map((path) => join(source, path)),
+    ...{ outdir: join(root, 'dist'), outbase: source, format: 'esm', target: 'node20' },
+  });
+  await bundleServer(join(source, 'main.ts'), join(root, PROGRAM));
 }
 
 export interface Ran {

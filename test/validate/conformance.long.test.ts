@@ -8,13 +8,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DIALECT_REVISIONS } from '../../generator/ir/revisions/index.js';
 import { conformance, root } from '../../scripts/conformance/suite.js';
 import type { Line } from './recording.js';
+import { compiled } from '../support/program.js';
 import { lines, validateText } from './support.js';
 import { wiretap } from './wiretap.js';
 
 let server: ChildProcess;
 let url: string;
 beforeAll(async () => {
-  const args = ['--import', 'tsx', 'test/conformance/server.ts'];
+  const args = [compiled(new URL('../conformance/server.ts', import.meta.url))];
   server = spawn(process.execPath, args, { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] });
   const output = server.stdout as NonNullable<typeof server.stdout>;
   [url] = (await once(createInterface(output), 'line')) as [string];

@@ -3,22 +3,20 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { choose, SERVER } from '../../generator/scaffold/index.js';
 import { libsqlDriver, nodeDriver } from '../../runtime/stores/sqlite/driver.js';
 import { openSqliteStore } from '../../runtime/stores/sqlite/index.js';
 import { hasPty, openPty } from '../support/pty.js';
-import { openWorkshop, type Workshop } from './workshop.js';
+import { openWorkshop, PROGRAM, type Workshop } from './workshop.js';
 
-const loader = fileURLToPath(import.meta.resolve('tsx'));
 /**
  * Root may write everywhere until it gives that up. It stays root, because another user may be kept out of the folder
  * of this repository.
  */
 const isRoot = process.getuid?.() === 0;
 const GIVING_UP = ['setpriv', '--bounding-set=-dac_override,-dac_read_search', '--'];
-const canGiveUp = isRoot && runs([...GIVING_UP, process.execPath, '--import', loader, '-e', '0']);
+const canGiveUp = isRoot && runs([...GIVING_UP, process.execPath, '-e', '0']);
 const STARTER = canGiveUp ? GIVING_UP : [];
 const mayBeRefused = !isRoot || canGiveUp;
 if (!mayBeRefused) console.warn('Skipped: root needs setpriv to start a server with fewer rights.');
@@ -44,7 +42,7 @@ beforeAll(async () => {
   workshop = openWorkshop();
   chmodSync(workshop.folder, 0o755);
   for (const [name, flags] of Object.entries(PROJECTS)) {
-    await workshop.make({ name, choices: choose(SERVER, flags) });
+    await workshop.makeBuilt({ name, choices: choose(SERVER, flags) });
   }
 });
 /** The tests run at the same time, so what they leave is removed at the end. */
@@ -63,7 +61,7 @@ async function start(
   ...args: readonly string[]
 ): Promise<Started> {
   const { PATH = '' } = process.env;
-  const server = [process.execPath, '--import', loader, 'src/main.ts', ...args];
+  const server = [process.execPath, PROGRAM, ...args];
   const [program = '', ...words] = [...STARTER, ...server];
   const child = spawn(program, words, {
     cwd: workshop.rootOf(project),
@@ -404,7 +402,7 @@ describe('the command line of a scaffolded server', () => {
     // It needs no valid setting.
     const { code, output } = await start('postgres', { PORT: 'abc' }, option);
     expect(code).toBe(0);
-    expect(output).toMatch(/^postgres: an MCP server\. .*\n\nUsage:\n {2}node src\/main\.ts /);
+    expect(output).toMatch(/^postgres: an MCP server\. .*\n\nUsage:\n {2}node dist\/main\.js /);
     expect(output).toContain('  migrate  Creates or updates the tables\n');
     expect(output).toMatch(/\n {2}--role <role> +What this process does: all, web or worker\n/);
     expect(output).toMatch(/\n {2}PORT +The port to listen at \(default: 3000\)\n/);
@@ -425,7 +423,7 @@ describe('the command line of a scaffolded server', () => {
   it('prints the same of a minimal server', async () => {
     const { code, output } = await start('minimal', { PORT: 'abc' }, '--help');
     expect(code).toBe(0);
-    expect(output).toMatch(/^minimal: an MCP server\. .*\n\nUsage:\n {2}node src\/main\.ts /);
+    expect(output).toMatch(/^minimal: an MCP server\. .*\n\nUsage:\n {2}node dist\/main\.js /);
     expect(output).toMatch(/\n {2}DATABASE +The file that tasks are kept in; /);
   });
 
@@ -456,7 +454,7 @@ describe('a scaffolded server that starts', () => {
 
   it.skipIf(!hasPty)('prints the configuration for clients at a terminal', async () => {
     const root = workshop.rootOf('local');
-    const terminal = openPty([process.execPath, '--import', loader, 'src/main.ts'], root);
+    const terminal = openPty([process.execPath, PROGRAM], root);
     await terminal.typed('Configuration for clients:', '');
     await terminal.typed('\n}', '\u0003');
     const [, printed = ''] = terminal.shown().split('Configuration for clients:');
@@ -465,7 +463,7 @@ describe('a scaffolded server that starts', () => {
       mcpServers: {
         local: {
           command: process.execPath,
-          args: ['--import', loader, join(root, 'src', 'main.ts')],
+          args: [join(root, PROGRAM)],
         },
       },
     });
