@@ -13,6 +13,8 @@ export const SERVER_SETTINGS: readonly Slot[] = [
   { file: 'server.json', text: registeredAs },
   { file: 'gitignore', text: (features) => (features.has('sqlite') ? 'tasks*.db*\n' : '') },
   { file: 'package.json', text: inspectorOf },
+  // tsx, which a minimal project does not have, brings the bundler.
+  { file: 'package.json', text: (features) => (features.has('full') ? BUNDLED : '') },
   { file: 'env.example', text: examplesOf },
   {
     file: 'compose.yaml',
@@ -30,6 +32,8 @@ function packagesOf(features: Features): string {
   const runs = installation.map((line) => `RUN ${line}\n`).join('');
   return `${features.has('vendored') ? 'COPY vendor ./vendor\n' : ''}COPY ${files.join(' ')} ./\n${runs}`;
 }
+
+const BUNDLED = ' && mcp-bundle src/main.ts dist/main.js';
 
 const FOLDER = `ENV DATABASE=/data/tasks.db
 RUN mkdir /data && chown node /data
