@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -10,34 +9,10 @@ const alias = Object.entries(tsconfig.compilerOptions.paths).map(([find, [source
   replacement: fileURLToPath(new URL(source, import.meta.url)),
 }));
 
-const UNIT = {
-  globalSetup: ['test/support/pages.ts'],
-  // Files share what they import, which takes longer than most of their tests.
-  isolate: false,
-  // Generous, for machines that do other things as well.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
-  exclude: [
-    'test/**/*.integration.test.ts',
-    'test/**/*.long.test.ts',
-    // Projects, not tests of this repository.
-    'test/scaffold/old-projects/**',
-  ],
-};
-
-/** `TEST_SIZE` of the environment, or else this one: see `test/support/size.ts`. */
-const size = (factor: number) => ({ TEST_SIZE: process.env['TEST_SIZE'] ?? String(factor) });
-
-/** The test files that draw their cases at random. `UNIT.exclude` applies to them too. */
-const drawn = readdirSync(new URL('test', import.meta.url), { recursive: true, encoding: 'utf8' })
-  .map((path) => `test/${path.replaceAll('\\', '/')}`)
-  .filter((path) => path.endsWith('.test.ts'))
-  .filter((path) => /\bsized\(/.test(readFileSync(new URL(path, import.meta.url), 'utf8')));
-
 /**
  * `unit` is quick and part of `npm run check`; `integration` starts processes and compilers and is
- * part of `npm test`; `long` is what only continuous integration has the patience for. `drawn` is part
- * of the long set: the unit tests that draw cases at random, with ten times as many.
+ * part of `npm test`; `long` is what only continuous integration has the patience for. There, the unit tests that draw
+ * cases at random draw ten times as many.
  */
 export default defineConfig({
   resolve: { alias },
@@ -49,11 +24,23 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { ...UNIT, name: 'unit', include: ['test/**/*.test.ts'], env: size(0.1) },
-      },
-      {
-        extends: true,
-        test: { ...UNIT, name: 'drawn', include: drawn, env: size(1), testTimeout: 900_000 },
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: [
+            'test/**/*.integration.test.ts',
+            'test/**/*.long.test.ts',
+            // Projects, not tests of this repository.
+            'test/scaffold/old-projects/**',
+          ],
+          env: { TEST_SIZE: process.env['TEST_SIZE'] ?? '0.1' },
+          globalSetup: ['test/support/pages.ts'],
+          // Files share what they import, which takes longer than most of their tests.
+          isolate: false,
+          // Generous, for machines that do other things as well, and for `TEST_SIZE=1`.
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+        },
       },
       {
         extends: true,

@@ -12,7 +12,6 @@ export function scaled(factor: number): (count: number) => number {
 }
 
 /**
- * How many cases of a count a test draws or repeats. The factor is `TEST_SIZE`: 1 by default, 0.1 in the project `unit`,
- * and 1 in `drawn`, which runs the same files in the long set.
+ * How many cases of a count a test draws or repeats. The factor is `TEST_SIZE`: by default 0.1 in the project `unit`, else 1.
  */
 export const sized = scaled(Number(process.env['TEST_SIZE'] ?? 1));
