@@ -34,7 +34,9 @@ function ajvOf(target: Target) {
 }
 
 /** One case of so many, so that all revisions take seconds. */
-const EVERY = Math.round(700 / sized(100));
+const EVERY = 7;
+/** One definition of so many, because compiling one takes longer than checking its values. */
+const SPARED = Math.round(100 / sized(100));
 
 describe.each(REVISIONS)('the standard schemas of %s', (revision: Revision) => {
   it('have the verdicts of ajv, and their JSON Schema has them in both drafts', async () => {
@@ -51,10 +53,12 @@ describe.each(REVISIONS)('the standard schemas of %s', (revision: Revision) => {
         return check(value);
       };
     });
+    const definitions = [...loadRevision(revision).document.definitions.keys()];
+    const chosen = new Set(definitions.filter((_, index) => index % SPARED === 0));
     let seen = 0;
     const wrong: unknown[] = [];
     for (const { definition, value, expected } of corpus(document, { formats: true, examples })) {
-      if ((seen += 1) % EVERY !== 0) continue;
+      if (!chosen.has(definition) || (seen += 1) % EVERY !== 0) continue;
       const schema = module[`${definition}Schema`];
       if (schema === undefined) throw new Error(`${definition} has no standard schema`);
       const result = schema['~standard'].validate(value);
@@ -65,7 +69,7 @@ describe.each(REVISIONS)('the standard schemas of %s', (revision: Revision) => {
         wrong.push({ definition, value, expected, own, verdicts });
     }
     expect(wrong.slice(0, 3)).toEqual([]);
-    expect(seen / EVERY).toBeGreaterThan(sized(1_000));
+    expect(seen / EVERY).toBeGreaterThan(sized(1_000) / 4);
   });
 
   it('are the same whatever the order of definitions, and twice', () => {
