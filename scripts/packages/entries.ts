@@ -25,7 +25,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   'stores/memory': 'runtime/stores/memory/index.ts',
   'stores/postgres': 'runtime/stores/postgres/index.ts',
   'stores/sqlite': 'runtime/stores/sqlite/index.ts',
-  tasks: 'runtime/tasks/index.ts',
+  tasks: 'runtime/tasks/public.ts',
   testing: 'runtime/testing/index.ts',
   testkit: 'runtime/testkit/index.ts',
 };

@@ -1,0 +1,86 @@
+/**
+ * `@mcp-codegen/runtime/tasks`: what others need who write a tool's handler, a store or an executor, run the engine without a
+ * server, or administer a store. Rooms of the runtime import `index.ts`, which has their helpers too.
+ */
+
+export {
+  administer,
+  type AdministeredStore,
+  type PurgeQuery,
+  type TaskAdministration,
+} from './administration.js';
+export type { Clock } from './clock.js';
+export type {
+  CreateRequest,
+  Subscription,
+  TaskEngine,
+  TaskEngineOptions,
+  TaskPage,
+} from './engine.js';
+export { TASK_ERROR_CODES, TaskError, taskError, type TaskErrorReason } from './errors.js';
+export type {
+  Abort,
+  DirectCall,
+  ExecutorHost,
+  ExecutorUsage,
+  Reservation,
+  Slot,
+  StepWrapper,
+  TaskExecutor,
+  TaskRun,
+} from './executor.js';
+export type {
+  ElicitAnswer,
+  HandlerContext,
+  HandlerLookup,
+  InputOptions,
+  RunStep,
+  StepContext,
+  StepWork,
+  TaskControls,
+  TaskHandler,
+} from './handler.js';
+export { createHeap, type Heap } from './heap.js';
+export type { TaskEvent, TaskListener } from './hub.js';
+export {
+  capExceeded,
+  DEFAULT_LIMITS,
+  LONGEST_TTL,
+  type TaskLimits,
+  type TaskTotals,
+} from './limits.js';
+export {
+  type Caller,
+  type CallerIdentity,
+  type Dialect,
+  expiresAt,
+  type HistoryEntry,
+  type Idempotency,
+  type InputAnswer,
+  type InputEntry,
+  type JsonObject,
+  type JsonText,
+  type Outcome,
+  type Progress,
+  type RpcError,
+  type StepEntry,
+  type TaskKey,
+  type TaskRecord,
+  type TaskStatus,
+  type TaskSummary,
+} from './record.js';
+export type { AuditEvent, AuditEventType, AuditSink } from './recorder.js';
+export { NO_COUNTS, type StatusCounts } from './status-counts.js';
+export type {
+  ExceededCap,
+  Expiry,
+  InsertCaps,
+  Insertion,
+  PageQuery,
+  StoreAdministration,
+  TaskChange,
+  TaskQuery,
+  TaskStore,
+} from './store.js';
+export { createTaskEngine } from './task-engine.js';
+export { isTerminal, TASK_STATUSES } from './transitions.js';
