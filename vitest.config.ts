@@ -21,6 +21,8 @@ export default defineConfig({
   test: {
     // Half of the time of most tests is spent waiting for processes.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    // Pages apply some changes after a delay, and machines do other things as well.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,
