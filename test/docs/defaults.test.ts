@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as api from '@opentelemetry/api';
+import { DataPointType } from '@opentelemetry/sdk-metrics';
 import { expect, it } from 'vitest';
 import { createMemoryStore } from '../../runtime/stores/memory/index.js';
 import { DEFAULT_LIMITS } from '../../runtime/tasks/index.js';
@@ -57,7 +58,7 @@ const recorded = recordTelemetry();
 
 it('docs/operating.md has every metric of tasks with its type and unit', async () => {
   const measures = createMeasures(api);
-  const task = sampleTask();
+  const task = sampleTask(1);
   measures.created(task);
   measures.ended(task);
   measures.refused('limit');
@@ -66,10 +67,14 @@ it('docs/operating.md has every metric of tasks with its type and unit', async (
   measures.observe(() => ({ running: 1, waiting: 1, paused: 1, queued: 1, taken: 1, slots: 1 }));
   const store = measures.measured(createMemoryStore());
   await store.renew('worker', 0);
-  const types = { COUNTER: 'counter', HISTOGRAM: 'histogram', OBSERVABLE_GAUGE: 'gauge' };
-  const found = (await recorded.metrics()).map(({ descriptor: { name, type, unit } }) => [
+  const types: Partial<Record<DataPointType, string>> = {
+    [DataPointType.SUM]: 'counter',
+    [DataPointType.HISTOGRAM]: 'histogram',
+    [DataPointType.GAUGE]: 'gauge',
+  };
+  const found = (await recorded.metrics()).map(({ descriptor: { name, unit }, dataPointType }) => [
     name,
-    types[type as keyof typeof types],
+    types[dataPointType],
     unit,
   ]);
   const written = rowsUnder('operating.md', '### Metrics')

@@ -28,8 +28,12 @@ let extended = '';
 let named: readonly string[] = [];
 
 async function inCopy(command: string, ...args: string[]): Promise<string> {
-  const { stdout } = await run(command, args, { cwd: folder, maxBuffer: 2 ** 28 });
-  return stdout;
+  try {
+    return (await run(command, args, { cwd: folder, maxBuffer: 2 ** 28 })).stdout;
+  } catch (error) {
+    // Compilers print their errors to standard output.
+    throw new Error((error as { stdout?: string }).stdout, { cause: error });
+  }
 }
 
 const npm = (...args: string[]): Promise<string> => inCopy('npm', 'run', '--silent', ...args);
