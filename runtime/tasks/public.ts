@@ -1,6 +1,6 @@
 /**
  * `@mcp-codegen/runtime/tasks`: what others need who write a tool's handler, a store or an executor, run the engine without a
- * server, or administer a store. Rooms of the runtime import `index.ts`, which has their helpers too.
+ * server, or administer a store. A name here is kept stable.
  */
 
 export {
