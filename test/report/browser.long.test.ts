@@ -192,7 +192,7 @@ describe.skipIf(!hasBrowser)('a report in Chromium', () => {
   it('says that a recording has no times', async () => {
     const { page } = await open('untimed.html');
     await expect.poll(() => page.textContent('#summary')).toContain('has no times');
-    await expect.poll(() => page.locator('#list .time').count()).toBe(0);
+    expect(await page.locator('#list .time').count()).toBe(0);
     await page.context().close();
   });
 
@@ -213,12 +213,12 @@ describe.skipIf(!hasBrowser)('a report in Chromium', () => {
   it('has only the rows on the screen, of ten thousand', async () => {
     const { page, problems } = await open('large.html');
     await expect.poll(() => found(page)).toBe('10,000 messages');
-    await expect.poll(() => options(page).count()).toBeLessThan(60);
+    expect(await options(page).count()).toBeLessThan(60);
     await page.focus('#list');
     await page.keyboard.press('End');
     await expect.poll(() => title(page)).toMatch(/^Message 10,000 /);
     await expect.poll(() => options(page).last().textContent()).toContain('10,000');
-    await expect.poll(() => options(page).count()).toBeLessThan(60);
+    expect(await options(page).count()).toBeLessThan(60);
     await page.fill('#search', 'chapter 1999');
     await expect.poll(() => found(page)).toMatch(/^\d of 10,000 messages$/);
     expect(problems).toEqual([]);
