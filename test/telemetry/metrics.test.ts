@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-
 import { DataPointType } from '@opentelemetry/sdk-metrics';
 import { describe, expect, it } from 'vitest';
 
@@ -11,6 +9,7 @@ import type { TaskKey, TaskStore } from '../../runtime/tasks/index.js';
 import { connect, transportTo, WAYS } from '../client/harness.js';
 import { legacy, rig, until } from '../server/support.js';
 import { release } from '../server/tools.js';
+import { rowsUnder } from '../support/page-table.js';
 import { recordTelemetry } from '../support/telemetry.js';
 
 const recorded = recordTelemetry();
@@ -23,14 +22,12 @@ interface Row {
 
 /** The table of docs/operating.md. */
 function documented(): ReadonlyMap<string, Row> {
-  const text = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
-  const [, table = ''] = /### Metrics\n\n([^]*?)\n\n/.exec(text) ?? [];
   const rows = new Map<string, Row>();
   let previous: readonly string[] = [];
-  for (const line of table.split('\n').slice(2)) {
-    const [, name = '', type = '', unit = '', listed = ''] = line
-      .split('|')
-      .map((cell) => cell.trim());
+  for (const [name = '', type = '', unit = '', listed = ''] of rowsUnder(
+    'operating.md',
+    '### Metrics',
+  )) {
     const names = [...listed.matchAll(/`([a-z_.]+\.[a-z_.]+)`/g)].map(([, each = '']) => each);
     const attributes = listed === 'the same' ? previous : names;
     previous = attributes;
