@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   statSync,
@@ -68,6 +69,10 @@ export async function buildServer(root: string): Promise<void> {
     entryPoints: modules.filter((path) => path.endsWith('.ts')).map((path) => join(source, path)),
     ...{ outdir: join(root, 'dist'), outbase: source, format: 'esm', target: 'node20' },
   });
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly scripts: { readonly build: string };
+  };
+  if (!scripts.build.includes('mcp-bundle')) return;
   await bundleServer(join(source, 'main.ts'), join(root, PROGRAM));
 }
 
