@@ -77,6 +77,19 @@ describe.skipIf(!hasBrowser)('a report in Chromium', () => {
     await page.context().close();
   });
 
+  it('has its keys as soon as it is loaded', async () => {
+    const { page } = await open('core.html');
+    await page.addInitScript(`
+      addEventListener('load', () => {
+        dispatchEvent(new KeyboardEvent('keydown', { key: '/' }));
+        globalThis.focused = document.activeElement.id;
+      });
+    `);
+    await page.reload();
+    expect(await page.evaluate('globalThis.focused')).toBe('search');
+    await page.context().close();
+  });
+
   it('is read with the keyboard alone', async () => {
     const { page } = await open('core.html');
     await page.keyboard.press('/');

@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { focusOnSlash } from '../../toolkit/keys.js';
 import { many, sayNumber } from '../../toolkit/words.js';
 import { byNumber, data, messages } from './data.js';
@@ -62,9 +62,10 @@ function Messages() {
     byId('messages')?.scrollIntoView();
   };
 
-  useEffect(() => follow(location.hash), []);
-  useEffect(() => focusOnSlash(() => byId('search')), []);
-  useEffect(() => {
+  // Before the first paint: who sees the page can use its keys.
+  useLayoutEffect(() => follow(location.hash), []);
+  useLayoutEffect(() => focusOnSlash(() => byId('search')), []);
+  useLayoutEffect(() => {
     // By the time of the event the address may have been rewritten.
     const onHash = ({ newURL }: HashChangeEvent): void => follow(new URL(newURL).hash);
     const print = (): void => render(<Printed shown={shown} />, byId('printed') ?? document.body);
