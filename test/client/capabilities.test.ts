@@ -8,6 +8,7 @@ import type { InputHandlers, DeclaredCapabilities } from '../../runtime/client/i
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { at } from '../../runtime/peer/wire/json.js';
 import { rig, until } from '../server/support.js';
+import { sized } from '../support/size.js';
 import {
   connect,
   type Connected,
@@ -99,7 +100,7 @@ describe('a client with the option capabilities', () => {
         expect(declaredTo(client)).toEqual(core);
         await client.tasks.close();
       }),
-      { numRuns: 40 },
+      { numRuns: sized(40) },
     );
   });
 
@@ -116,7 +117,7 @@ describe('a client with the option capabilities', () => {
         }
         await client.tasks.close();
       }),
-      { numRuns: 40 },
+      { numRuns: sized(40) },
     );
   });
 
@@ -132,7 +133,7 @@ describe('a client with the option capabilities', () => {
         expect(cancel.error?.code).toBe(listed.tasks?.cancel ? -32602 : -32601);
         await client.tasks.close();
       }),
-      { numRuns: 40 },
+      { numRuns: sized(40) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { CallError, type ClientLimits } from '../../runtime/client/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
+import { sized } from '../support/size.js';
 import {
   connect,
   coreTask,
@@ -402,7 +403,7 @@ describe('any server', () => {
           else expect(outcome).toHaveProperty('content');
           await tasks.close();
         }),
-        { numRuns: 60 },
+        { numRuns: sized(60) },
       );
     },
   );

@@ -6,6 +6,7 @@ import { createSchemaChecker } from '../../runtime/client/schemas.js';
 import { isCheapCheck } from '../../runtime/client/schema-cost.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { until } from '../server/support.js';
+import { sized } from '../support/size.js';
 import { connect, coreTask, extTask, type Peer, peer, RESULT, TOOL } from './harness.js';
 
 const HANGS = { type: 'object', properties: { text: { type: 'string', pattern: '^(a+)+$' } } };
@@ -186,7 +187,7 @@ describe('a cheap output schema', () => {
         const checked = new AjvJsonSchemaValidator().getValidator(whole as object)(content);
         expect(problem === undefined).toBe(checked.valid);
       }),
-      { numRuns: 60 },
+      { numRuns: sized(60) },
     );
   });
 

@@ -4,6 +4,7 @@ import { emitTypes } from '../../generator/emit/types/emit-types.js';
 import { formatTypeScript } from '../../generator/emit/format/format.js';
 import type { JsonValue } from '../../generator/ir/index.js';
 import { protocolOf } from '../support/protocol.js';
+import { sized } from '../support/size.js';
 
 const typesOf = (values: unknown[]): Promise<string> => {
   const each = { enum: values as JsonValue[] };
@@ -48,7 +49,7 @@ describe('the type of an enum', () => {
         const text = await typesOf(values);
         expect(text).toBe(await formatTypeScript(text));
       }),
-      { numRuns: 30 },
+      { numRuns: sized(30) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { metamodelOf } from '../../generator/emit/index.js';
 import { REVISIONS } from '../../generator/read/load/index.js';
 import { protocolFromSource } from '../../generator/protocol.js';
+import { sized } from '../support/size.js';
 import { hostileSchema } from './hostile.js';
 import { ASSETS, HOSTILE, MODELS, pageFor, pageOf } from './pages.js';
 
@@ -86,7 +87,7 @@ describe('a page of a hostile schema', () => {
           expect(page.match(/<script>/g)).toHaveLength(1);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: sized(40) },
     );
   });
 });

@@ -18,6 +18,7 @@ import { applyPlan, memoryFolder } from '../../generator/write/index.js';
 import { drawnSchema } from '../read/drawn.js';
 import { generatedFiles } from '../support/generated.js';
 import { protocolOf } from '../support/protocol.js';
+import { sized } from '../support/size.js';
 
 const SCHEMA = join(packageRoot(), 'schema', 'metamodel.schema.json');
 const schema = JSON.parse(readFileSync(SCHEMA, 'utf8')) as { $id: string };
@@ -181,7 +182,7 @@ describe('the metamodel of any schema', () => {
           expect(emitValidators(model)).toEqual(emitValidators(protocol));
           expect(emitZod(model)).toEqual(emitZod(protocol));
         }),
-        { numRuns: 60 },
+        { numRuns: sized(60) },
       );
     },
   );

@@ -4,6 +4,7 @@ import { printMessage } from '../../generator/report/print.js';
 import { maskText } from '../../generator/validate/secrets/index.js';
 import { isSecretName } from '../../generator/validate/secrets/names.js';
 import { MODELS } from '../explore/pages.js';
+import { sized } from '../support/size.js';
 import { coreRecording, extRecording, jsonl, SECRETS } from './recordings.js';
 import { reportOf } from './reports.js';
 
@@ -93,7 +94,7 @@ describe('a report without --show-secrets', () => {
         if (form === 'basic') expect(around(page, Buffer.from(value).toString('base64'))).toBe('');
       }),
       {
-        numRuns: 80,
+        numRuns: sized(80),
         examples: Object.keys(WAYS).map((each) => [each, 'apiKey', 'ZqExample1234567']),
       },
     );

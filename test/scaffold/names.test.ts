@@ -9,6 +9,7 @@ import {
 } from '../../generator/scaffold/names.js';
 import { ScaffoldError } from '../../generator/scaffold/template.js';
 import { makeAddition } from '../../generator/scaffold/addition.js';
+import { sized } from '../support/size.js';
 
 const PLAIN = { task: false, ask: false, progress: false };
 
@@ -61,7 +62,7 @@ describe('the name of a tool', () => {
           }
           expect(files[0]?.text).toContain(`name: '${name}',`);
         }),
-        { numRuns: 40 },
+        { numRuns: sized(40) },
       );
     },
   );

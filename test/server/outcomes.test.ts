@@ -7,6 +7,7 @@ import { defineTool, rpcError } from '../../runtime/server/index.js';
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { dialectOf, revisionOf } from '../../runtime/client/revisions.js';
+import { sized } from '../support/size.js';
 import { ended, reaches, startCore, startExt } from './steps.js';
 import {
   type Answer,
@@ -112,7 +113,7 @@ describe('a tool that throws', () => {
       fc.asyncProperty(thrown, async (value) => {
         await answersOf(await ending(throwing(value)));
       }),
-      { numRuns: 60, seed: 7 },
+      { numRuns: sized(60), seed: 7 },
     );
   });
 

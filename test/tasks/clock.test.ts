@@ -5,6 +5,7 @@ import { createMemoryStore } from '../../runtime/stores/index.js';
 import { systemClock } from '../../runtime/tasks/clock.js';
 import { createTimerQueue } from '../../runtime/tasks/timer-queue.js';
 import type { TaskStore } from '../../runtime/tasks/index.js';
+import { sized } from '../support/size.js';
 import { ANN, heldTool, manualClock, refusal, rig } from './support.js';
 
 const HOUR = 3_600_000;
@@ -122,7 +123,7 @@ describe('the timer queue', () => {
         expect(early).toEqual([]);
         expect(called).toBe(entries.length);
       }),
-      { numRuns: 30 },
+      { numRuns: sized(30) },
     );
   });
 });

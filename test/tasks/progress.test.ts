@@ -10,6 +10,7 @@ import {
   type TaskRecord,
   type TaskStore,
 } from '../../runtime/tasks/index.js';
+import { sized } from '../support/size.js';
 import { STORE_KINDS, tracked } from '../support/stores.js';
 import { ANN, ANN_EXT, heldTool, manualClock, rig, turns } from './support.js';
 
@@ -283,7 +284,7 @@ describe('whatever a handler reports', () => {
         tool.release();
         await turns();
       }),
-      { numRuns: 60 },
+      { numRuns: sized(60) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { createMemoryStore } from '../../runtime/stores/index.js';
 import { createTimerQueue } from '../../runtime/tasks/timer-queue.js';
 import { completeLimits, grantTtl } from '../../runtime/tasks/limits.js';
 import { DEFAULT_LIMITS, LONGEST_TTL } from '../../runtime/tasks/index.js';
+import { sized } from '../support/size.js';
 import { ANN, heldTool, manualClock, refusal, rig } from './support.js';
 
 const DAY = 86_400_000;
@@ -148,7 +149,7 @@ describe('the timer queue', () => {
           expect(mostArmed).toBeLessThanOrEqual(1);
         },
       ),
-      { numRuns: 30 },
+      { numRuns: sized(30) },
     );
   });
 });

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../runtime/tasks/index.js';
 import { connect, transportTo, WAYS } from '../client/harness.js';
 import { legacy, modern, modernResponse, post, rig, tokenOf, until } from '../server/support.js';
 import { release, signals, testTools } from '../server/tools.js';
+import { sized } from '../support/size.js';
 import { pipedTo } from '../support/stdio.js';
 import { recordTelemetry } from '../support/telemetry.js';
 import { defineTool } from '../../runtime/server/index.js';
@@ -229,7 +230,7 @@ describe('what strangers send', () => {
         sent.push(name);
         await sendAll([name]);
       }),
-      { numRuns: 25 },
+      { numRuns: sized(25) },
     );
     expect(recorded.spans().length).toBeGreaterThan(sent.length);
     expect(recorded.spans().filter(({ name }) => !NAMES.has(name))).toEqual([]);

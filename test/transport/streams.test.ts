@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { JsonObject } from '../../runtime/tasks/index.js';
+import { sized } from '../support/size.js';
 import {
   begin,
   type Event,
@@ -104,7 +105,7 @@ describe('the stream of a POST in a session', () => {
           expect(new Set(seen.map((each) => each.id)).size).toBe(seen.length);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: sized(60) },
     );
     expect(problems).toEqual([]);
   });

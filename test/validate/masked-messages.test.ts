@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isMasked, messageMasker } from '../../generator/validate/secrets/index.js';
 import { coreRecording, extRecording, SECRETS } from '../report/recordings.js';
 import type { Line } from '../report/recordings.js';
+import { sized } from '../support/size.js';
 import { validateText } from './support.js';
 
 type Json = Record<string, unknown>;
@@ -77,7 +78,7 @@ describe('a masked recording', () => {
         }
         expect(await verdict(masked(lines))).toEqual(await verdict(lines));
       }),
-      { numRuns: 60 },
+      { numRuns: sized(60) },
     );
   });
 
