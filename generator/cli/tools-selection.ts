@@ -67,7 +67,11 @@ async function read({ name, from }: SelectedTools, reads: Reads): Promise<ToolsI
     const location = locationOf({ server: from.server }, { cwd: from.folder, env });
     const { listTools } = await import('../connect/index.js');
     const { printToolList } = await import('../tools/index.js');
-    const { tools } = await listTools(location, { timeout: TIMEOUT, version: packageVersion() });
+    const { tools } = await listTools(location, {
+      timeout: TIMEOUT,
+      version: packageVersion(),
+      knowsTasks: true,
+    });
     return { name, tools: printToolList(tools), label: name };
   }
   const file = resolve(out, recordedTools(name));

@@ -4,7 +4,7 @@ import {
   SdkErrorCode,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
-import type { Transport } from '@modelcontextprotocol/client';
+import type { ClientCapabilities, Transport } from '@modelcontextprotocol/client';
 import { DiagnosticError } from '../diagnostics/index.js';
 import { boundedFetch } from './fetch.js';
 import { inheritedEnv } from './environment.js';
@@ -13,6 +13,7 @@ import { processTransport } from './process-transport.js';
 import type { ProcessTransport } from './process-transport.js';
 import { unreachable } from './unreachable.js';
 import { revisionsWhere } from '../ir/revisions/index.js';
+import { EXTENSION_ID } from '../../runtime/protocol.js';
 
 const NEWEST_FIRST = revisionsWhere(() => true).reverse();
 
@@ -21,7 +22,16 @@ export interface ConnectOptions {
   readonly timeout: number;
   /** The version of this program. */
   readonly version: string;
+  /** Whether to declare the tasks extension, as clients of the runtime do and most hosts do not. Default: `false`. */
+  readonly knowsTasks?: boolean;
 }
+
+/** Servers have tools that they show only to clients that can be asked. */
+const CAPABILITIES: ClientCapabilities = {
+  elicitation: { form: {}, url: {} },
+  sampling: {},
+  roots: {},
+};
 
 /** Bytes that a server may send in all. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -36,17 +46,24 @@ const PROBE_TIMEOUT = 3_000;
  */
 export async function withServer<T>(
   location: ServerLocation,
-  { timeout, version }: ConnectOptions,
+  { timeout, version, knowsTasks }: ConnectOptions,
   work: (client: Client, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const signal = AbortSignal.timeout(timeout);
   const probe = { timeoutMs: Math.min(timeout, PROBE_TIMEOUT) };
+  const extensions = knowsTasks && { extensions: { [EXTENSION_ID]: {} } };
   for (let mode: 'auto' | 'legacy' = 'auto'; ; mode = 'legacy') {
     const { transport, child } = open(location);
     const client = new Client(
       { name: 'mcp-codegen', version },
-      { supportedProtocolVersions: NEWEST_FIRST, versionNegotiation: { mode, probe } },
+      {
+        supportedProtocolVersions: NEWEST_FIRST,
+        versionNegotiation: { mode, probe },
+        capabilities: { ...CAPABILITIES, ...extensions },
+      },
     );
+    // Of this machine a server learns nothing.
+    client.setRequestHandler('roots/list', () => ({ roots: [] }));
     const connectAndWork = async (): Promise<T> => {
       await client.connect(transport, { signal, timeout });
       return await work(client, signal);

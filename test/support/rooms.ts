@@ -185,7 +185,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: 'generator/connect',
-    rooms: ['generator/diagnostics', 'generator/ir'],
+    rooms: ['generator/diagnostics', 'generator/ir', 'runtime'],
     packages: ['@modelcontextprotocol/client', 'cross-spawn', 'zod'],
     node: ['node:child_process', 'node:events', 'node:os', 'node:timers/promises'],
     // To signal process groups, which `ChildProcess` cannot do.

@@ -51,7 +51,11 @@ export const toolsCommand = defineCommand({
     if (args.name !== undefined) refuseName(args.name);
     const { listTools } = await import('../../connect/index.js');
     const { parseToolList, printToolList, readTools } = await import('../../tools/index.js');
-    const listed = await listTools(location, { timeout, version: packageVersion() });
+    const listed = await listTools(location, {
+      timeout,
+      version: packageVersion(),
+      knowsTasks: true,
+    });
     const name = args.name ?? nameOf(listed.name ?? '');
     const list = printToolList(listed.tools);
     const out = resolve(io.cwd, args.out ?? DEFAULT_OUT);
