@@ -1,6 +1,6 @@
 import { basename, dirname, relative, resolve } from 'node:path';
 import type { Diagnostic } from '../diagnostics/index.js';
-import { DiagnosticError, quote } from '../diagnostics/index.js';
+import { DiagnosticError, many, quote } from '../diagnostics/index.js';
 import { DEFAULT_LIMITS, readIfPresent } from '../read/load/index.js';
 import type { Change, Lock, Verdict } from '../lock/index.js';
 import { diskFolder } from '../write/index.js';
@@ -183,8 +183,6 @@ export function sayPromises({ tools, prompts, resources, resourceTemplates }: Lo
     [resources.length, 'resource'],
     [resourceTemplates.length, 'resource template'],
   ];
-  const said = counts
-    .filter(([count]) => count > 0)
-    .map(([count, word]) => `${String(count)} ${word}${count === 1 ? '' : 's'}`);
+  const said = counts.filter(([count]) => count > 0).map(([count, word]) => many(count, word));
   return said.join(', ') || 'no tools, prompts or resources';
 }

@@ -1,4 +1,4 @@
-import { printable, quote } from '../diagnostics/index.js';
+import { many, printable, quote } from '../diagnostics/index.js';
 import type { MockRequest, Summary } from '../mock/index.js';
 import type { Io } from './io.js';
 
@@ -57,9 +57,9 @@ function summaryText({ server, revisions, answered, unanswered, tools }: Summary
   const parts = [
     `server ${quote(server)}`,
     ...(revisions.length > 0 ? [`revision ${revisions.join(', ')}`] : []),
-    ...(answered > 0 ? [`${answered} requests with answers`] : []),
+    ...(answered > 0 ? [`${many(answered, 'request')} with answers`] : []),
     ...(unanswered > 0 ? [`${unanswered} without`] : []),
-    ...(tools === undefined ? [] : [`a lock with ${tools} tools`]),
+    ...(tools === undefined ? [] : [`a lock with ${many(tools, 'tool')}`]),
   ];
   return `${parts.join(', ')}.`;
 }

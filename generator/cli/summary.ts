@@ -1,3 +1,4 @@
+import { many } from '../diagnostics/index.js';
 import type { Paint } from '../diagnostics/index.js';
 import type { Counts, Row } from '../validate/index.js';
 import { table } from './table.js';
@@ -39,8 +40,4 @@ function sayRest(counts: Counts): string {
     .filter((text) => text !== false)
     .map((text) => `, ${text}`)
     .join('');
-}
-
-function many(count: number, noun: string): string {
-  return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

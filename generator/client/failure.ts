@@ -71,9 +71,11 @@ function explainCall(error: CallError, about: About): Explained {
   // Only this side knows what was wrong with an answer of the user.
   const why =
     failure.reason === 'input_failed' && cause instanceof Error ? `: ${cause.message}` : '';
+  // Its words may read as if they were those of this program: "fetch failed".
+  const by = failure.reason === 'rpc_error' ? 'The server refused: ' : '';
   return {
     kind,
-    message: line(named(message + why), 500),
+    message: line(named(by + message + why), 500),
     help: helpFor(error, about),
     data: failure,
   };

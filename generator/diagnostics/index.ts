@@ -1,6 +1,7 @@
 export { DIAGNOSTICS, DiagnosticError, jsonPointer, printable, quote } from './diagnostic.js';
 export type { Diagnostic, DiagnosticCode } from './diagnostic.js';
 export { jsonProblem } from './json-problem.js';
+export { many } from './many.js';
 export { nearest } from './nearest.js';
 export { COLOURED, PLAIN } from './paint.js';
 export type { Paint } from './paint.js';

@@ -3,5 +3,5 @@ export { intercepted } from './intercepted.js';
 export type { AnyTransport, Interceptor } from './intercepted.js';
 export { recorded } from './recorded.js';
 export type { RecordedOptions } from './recorded.js';
-export { messages, openRecording } from './recording.js';
+export { openRecording } from './recording.js';
 export type { Recorded, Recording, RecordingOptions } from './recording.js';

@@ -1,4 +1,4 @@
-import { quote, systemFailure } from '../diagnostics/index.js';
+import { many, quote, systemFailure } from '../diagnostics/index.js';
 import { messageMasker } from '../validate/secrets/index.js';
 import { BoundedMap, isRecord } from '../validate/index.js';
 import type { Party } from '../validate/index.js';
@@ -69,7 +69,9 @@ export function openRecording(
     hasFailed = true;
     file?.close();
     file = undefined;
-    onProblem?.(`The recording ended: ${reason}. ${messages(count)} before are in ${quote(path)}.`);
+    onProblem?.(
+      `The recording ended: ${reason}. ${many(count, 'message')} before are in ${quote(path)}.`,
+    );
   }
 
   /** The method that an answer belongs to, where it decides what is masked. */
@@ -136,8 +138,4 @@ function lastSession(lines: string): number {
     ...lines.matchAll(/^\{"time":"[^"]*","direction":"[^"]*","session":(\d{1,9}),/gm),
   ];
   return Math.max(0, ...numbers.map(([, number]) => Number(number)));
-}
-
-export function messages(count: number): string {
-  return `${String(count)} message${count === 1 ? '' : 's'}`;
 }

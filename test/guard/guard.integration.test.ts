@@ -135,7 +135,7 @@ describe('guard', () => {
       const [code] = (await once(child, 'close')) as [number];
       expect(code).toBe(expected);
       expect(messages).toContain('is not JSON');
-      expect(messages).toContain('guard: 1 messages, 1 errors');
+      expect(messages).toContain('guard: 1 message, 1 error');
     }
   });
 

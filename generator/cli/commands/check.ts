@@ -1,4 +1,4 @@
-import { printable } from '../../diagnostics/index.js';
+import { many, printable } from '../../diagnostics/index.js';
 import { EMITS } from '../../emit/index.js';
 import { generate } from '../../pipeline.js';
 import { diskFolder, staleFiles } from '../../write/index.js';
@@ -68,7 +68,7 @@ async function checkGenerated(
     data: { out: shownOut, stale, changed },
     text: (paint) =>
       stale.length === 0
-        ? `Up to date: ${String(plan.length - 1)} files in ${printable(shownOut)}.\n`
+        ? `Up to date: ${many(plan.length - 1, 'file')} in ${printable(shownOut)}.\n`
         : [
             ...changed.map(
               ({ name, source }) =>

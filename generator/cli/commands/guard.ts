@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { many } from '../../diagnostics/index.js';
 import { createGuard, guardFindingAsText } from '../../guard/index.js';
 import type { Guard, GuardFinding } from '../../guard/index.js';
 import { parseLock } from '../../lock/index.js';
@@ -83,6 +84,6 @@ function lineOf(finding: GuardFinding, isRefused: boolean, isJson: boolean, io: 
 
 function summaryOf({ counts }: Guard): string {
   const { messages, errors, warnings, refused } = counts;
-  const parts = [`${String(messages)} messages`, `${String(errors)} errors`];
-  return `guard: ${[...parts, `${String(warnings)} warnings`, `${String(refused)} refused`].join(', ')}.\n`;
+  const parts = [many(messages, 'message'), many(errors, 'error'), many(warnings, 'warning')];
+  return `guard: ${parts.join(', ')}, ${String(refused)} refused.\n`;
 }

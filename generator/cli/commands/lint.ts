@@ -8,7 +8,7 @@ import {
   lintTools,
   ruleNames,
 } from '../../lint/index.js';
-import { nearest, quote } from '../../diagnostics/index.js';
+import { many, nearest, quote } from '../../diagnostics/index.js';
 import { packageVersion } from '../../read/load/index.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { EXIT, UsageError } from '../exit.js';
@@ -74,7 +74,7 @@ export const lintCommand = defineCommand({
     const findings = lintTools(tools, { hosts, ignore });
     const sarif = (): string =>
       `${JSON.stringify(findingsAsSarif(findings, { file, version: packageVersion() }), null, 2)}\n`;
-    const summary = `${String(tools.length)} tools, ${String(findings.length)} findings for ${hosts.join(', ')}\n`;
+    const summary = `${many(tools.length, 'tool')}, ${many(findings.length, 'finding')} for ${hosts.join(', ')}\n`;
     return {
       exitCode: findings.length > 0 ? EXIT.stale : EXIT.done,
       data: { hosts, tools: tools.length, findings },

@@ -1,4 +1,4 @@
-import { messages } from '../../recording/index.js';
+import { many } from '../../diagnostics/index.js';
 import { recordingWatcher } from '../../recording/proxy/index.js';
 import { serverNames } from '../calling.js';
 import { defineCommand } from '../command.js';
@@ -31,7 +31,7 @@ export const recordCommand = defineCommand({
     const code = await proxy(location, args, recordingWatcher(recording, say), io).finally(() =>
       recording.close(),
     );
-    if (recording.count > 0) say(`Recorded ${messages(recording.count)} in ${out}.`);
+    if (recording.count > 0) say(`Recorded ${many(recording.count, 'message')} in ${out}.`);
     const exitCode = code === EXIT.done && recording.hasFailed ? EXIT.internal : code;
     return { exitCode, text: () => '', data: {} };
   },
