@@ -104,7 +104,7 @@ function jsonOf({ text }: Source): JsonValue {
 
 const PARSED = new Map<string, JsonValue>();
 
-const STRICT = { erasableSyntaxOnly: true, lib: ['es2022', 'dom'] };
+const STRICT = { lib: ['es2022', 'dom'] };
 
 /** The diagnostics of the compiler for some schemas, compiled as one program: by the position of the schema. */
 export async function compiled(

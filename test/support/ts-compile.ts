@@ -37,6 +37,7 @@ const strictest = {
   noUnusedParameters: true,
   isolatedDeclarations: true,
   verbatimModuleSyntax: true,
+  erasableSyntaxOnly: true,
   skipLibCheck: true,
 };
 
