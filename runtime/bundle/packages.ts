@@ -23,13 +23,18 @@ export function packages(folder: string): Plugin {
     name: 'packages',
     async setup(bundler) {
       const runtime = (await realpath(folder)) + sep;
-      bundler.onResolve({ filter: OF_REVISION }, ({ path, kind }) => {
-        const outside = kind === 'dynamic-import' ? laterRevision(path) : undefined;
+      bundler.onResolve({ filter: OF_REVISION }, ({ path, importer, kind }) => {
+        // A project may have generated modules of its own.
+        const isLater = kind === 'dynamic-import' && importer.startsWith(runtime);
+        const outside = isLater ? laterRevision(path) : undefined;
         return outside === undefined ? undefined : { path: outside, external: true };
       });
       bundler.onResolve({ filter: PACKAGE }, async (found) => {
-        if (found.pluginData === ASKED || isBuiltin(found.path)) return undefined;
         const { path, importer, kind, resolveDir } = found;
+        // On Windows the path of the main source begins as a name does.
+        if (kind === 'entry-point' || found.pluginData === ASKED || isBuiltin(path)) {
+          return undefined;
+        }
         if (!isInside(found, runtime)) return { path, external: true };
         const asked = { importer, kind, resolveDir, pluginData: ASKED };
         const resolved = await bundler.resolve(path, asked);
