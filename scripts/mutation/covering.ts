@@ -8,10 +8,12 @@ const MOST = 15;
 /** Which files import which, over the sources and the tests of the repository in `root`. */
 export function importersIn(root: string): Map<string, string[]> {
   const importers = new Map<string, string[]>();
-  for (const file of ['generator', 'runtime', 'test'].flatMap((tree) => sources(root, tree))) {
-    for (const specifier of specifiersIn(readFileSync(`${root}${file}`, 'utf8'))) {
+  const files = ['generator', 'runtime', 'test'].flatMap((tree) => sources(root, tree));
+  const texts = new Map(files.map((file) => [file, readFileSync(`${root}${file}`, 'utf8')]));
+  for (const [file, text] of texts) {
+    for (const specifier of specifiersIn(text)) {
       if (!specifier.startsWith('.')) continue;
-      const target = targetOf(file, specifier);
+      const target = targetOf(file, specifier, texts);
       importers.set(target, [...(importers.get(target) ?? []), file]);
     }
   }
@@ -22,7 +24,7 @@ export function importersIn(root: string): Map<string, string[]> {
 export function sources(root: string, folder: string): string[] {
   return readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
-    .filter((path) => path.endsWith('.ts') && !/\/(?:node_modules|dist|golden)\//.test(path))
+    .filter((path) => /\.tsx?$/.test(path) && !/\/(?:node_modules|dist|golden)\//.test(path))
     .sort();
 }
 

@@ -1,5 +1,6 @@
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { testsOf } from '../../scripts/mutation/covering.js';
+import { importersIn, sources, testsOf } from '../../scripts/mutation/covering.js';
 import { drawn } from '../../scripts/mutation/drawn.js';
 import { applied, mutantsOf } from '../../scripts/mutation/mutants.js';
 
@@ -80,5 +81,13 @@ describe('the tests of a file', () => {
 
   it('are none where no test imports it', () => {
     expect(testsOf('runtime/b/it.ts', 'runtime/b', importers)).toEqual([]);
+  });
+
+  it('reach components through the components that import them', () => {
+    const root = fileURLToPath(new URL('../..', import.meta.url));
+    const room = 'generator/pages';
+    const component = `${room}/report/tasks.tsx`;
+    expect(sources(root, room)).toContain(component);
+    expect(testsOf(component, room, importersIn(root))).toContain('test/report/page.test.ts');
   });
 });
