@@ -43,5 +43,9 @@ export function textInBase64(encoded: string): string {
   const known = digits.replace(/[^A-Za-z0-9+/]/g, '');
   // A single digit at the end is less than a byte.
   const whole = known.length % 4 === 1 ? known.slice(0, -1) : known;
-  return textIn(Uint8Array.from(atob(whole), (character) => character.charCodeAt(0)));
+  const decoded = atob(whole);
+  // `Uint8Array.from` takes over ten times as long, which is seconds for a large body.
+  const bytes = new Uint8Array(decoded.length);
+  for (let i = 0; i < decoded.length; i += 1) bytes[i] = decoded.charCodeAt(i);
+  return textIn(bytes);
 }
