@@ -12,6 +12,8 @@ try {
   await bundleServer(main, program);
 } catch (error) {
   // esbuild has printed its own errors.
-  if (error?.errors === undefined) console.error(error);
+  if (error?.errors === undefined) {
+    console.error(error?.name === 'MissingPackageError' ? error.message : error);
+  }
   process.exit(1);
 }

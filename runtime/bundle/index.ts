@@ -9,6 +9,7 @@ import { dirname, join, resolve } from 'node:path';
 
 import type * as esbuild from 'esbuild';
 
+import { MissingPackageError } from '../optional.js';
 import { isWithin, moduleUrls } from './module-urls.js';
 import { packages } from './packages.js';
 import { mapOf } from './project-map.js';
@@ -21,7 +22,7 @@ import { STACK_TRACES } from './stack-traces.js';
  *
  * @param main The source, in TypeScript or JavaScript: `src/main.ts`.
  * @param program What Node.js runs, where the compiler wrote the same module: `dist/main.js`. It is replaced.
- * @throws {Error} when esbuild is not installed, and esbuild's errors, which it has printed.
+ * @throws {MissingPackageError} when esbuild is not installed, and esbuild's errors, which it has printed.
  */
 export async function bundleServer(main: string, program: string): Promise<void> {
   const [from, to] = [resolve(main), resolve(program)];
@@ -65,7 +66,7 @@ function esbuildFor({ resolve: find }: NodeJS.Require): string {
       'esbuild',
     );
   } catch (error) {
-    throw new Error('mcp-bundle needs esbuild. Run: npm install --save-dev esbuild', {
+    throw new MissingPackageError('mcp-bundle needs esbuild. Run: npm install --save-dev esbuild', {
       cause: error,
     });
   }

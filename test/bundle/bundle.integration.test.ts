@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -131,4 +132,11 @@ it('explains how it is called', async () => {
   const { code, output } = await runNode([MCP_BUNDLE, 'src/main.ts'], workshop.folder);
   expect(code).toBe(2);
   expect(output).toContain('mcp-bundle <main source> <program>');
+});
+
+it('names the package that it needs, without a stack trace', async () => {
+  expect(await runNode([MCP_BUNDLE, 'src/main.ts', 'dist/main.js'], tmpdir())).toEqual({
+    code: 1,
+    output: 'mcp-bundle needs esbuild. Run: npm install --save-dev esbuild\n',
+  });
 });
