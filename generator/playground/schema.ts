@@ -1,6 +1,6 @@
 import { parse as parseYaml } from 'yaml';
 import { createAcceptance, TooManySteps } from '../lock/compat/index.js';
-import { DiagnosticError, PLAIN, renderDiagnostics } from '../diagnostics/index.js';
+import { DiagnosticError, PLAIN, printable, renderDiagnostics } from '../diagnostics/index.js';
 import type { Diagnostic } from '../diagnostics/index.js';
 import { emitUnits, namedParts } from '../emit/index.js';
 import type { Emit } from '../emit/index.js';
@@ -41,7 +41,7 @@ export function checkValue(question: ValueQuestion): ValueAnswer {
     definitions.find(({ pointer }) => pointer === '') ??
     definitions[0];
   const value = attempt(() =>
-    naming({ label: VALUE_LABEL }, () => parse(question.value, DEFAULT_LIMITS)),
+    naming({ label: VALUE_LABEL }, () => parse(withoutMark(question.value), DEFAULT_LIMITS)),
   );
   if ('problems' in value) return value;
   const problems = renderDiagnostics(read.result.diagnostics, PLAIN);
@@ -49,7 +49,11 @@ export function checkValue(question: ValueQuestion): ValueAnswer {
   const acceptance = createAcceptance(new Map(definitions.map((each) => [each.name, each])));
   const definition = found.name;
   try {
-    const refusal = acceptance.refusal({ kind: 'ref', name: definition }, value.result);
+    const refused = acceptance.refusal({ kind: 'ref', name: definition }, value.result);
+    const refusal = refused && {
+      pointer: printable(refused.pointer),
+      reason: printable(refused.reason),
+    };
     return { problems, checked: { definition, ...(refusal && { refusal }) } };
   } catch (error) {
     if (!(error instanceof TooManySteps)) throw error;
@@ -64,7 +68,8 @@ interface ReadSchema {
 }
 
 /** @throws {DiagnosticError} when the schema cannot be read at all. */
-function readSchema({ text, draft }: Pick<SchemaQuestion, 'text' | 'draft'>): ReadSchema {
+function readSchema({ text: pasted, draft }: Pick<SchemaQuestion, 'text' | 'draft'>): ReadSchema {
+  const text = withoutMark(pasted);
   const label = isJson(text) ? JSON_LABEL : YAML_LABEL;
   return naming({ label }, () => {
     const source = { label, text: isJson(text) ? text : jsonOfYaml(parseYaml, text, label) };
@@ -80,9 +85,17 @@ function readSchema({ text, draft }: Pick<SchemaQuestion, 'text' | 'draft'>): Re
   });
 }
 
-/** YAML contains JSON, but reads it slowly and without the places of its errors. */
+/**
+ * YAML contains JSON, but reads it slowly and without the places of its errors. `{ type: object }` is YAML: in JSON a
+ * quote follows.
+ */
 function isJson(text: string): boolean {
-  return /^\s*[{[]/.test(text);
+  return /^\s*(?:\{\s*(?:["}]|$)|\[)/.test(text);
+}
+
+/** The byte order mark of a file, which its reader removes. */
+function withoutMark(text: string): string {
+  return text.replace(/^\ufeff/, '');
 }
 
 function attempt<T>(work: () => T): { readonly result: T } | { readonly problems: string } {

@@ -143,6 +143,14 @@ describe('a schema', () => {
     expect(filesOf(found)).toEqual(await generated('schema.yaml', text));
   });
 
+  it.each(['{ type: object, title: Pet }', '\ufeff{ "type": "object", "title": "Pet" }'])(
+    'may be in braces as YAML, or begin with the mark of its file: %j',
+    async (text) => {
+      const found = await ask({ kind: 'value', text, value: '\ufeff{}' });
+      expect(found).toEqual({ problems: '', checked: { definition: 'Pet' } });
+    },
+  );
+
   it('says what is wrong with it, and generates the rest', async () => {
     const $defs = { Good: { type: 'string' }, Bad: { $ref: '#/$defs/Gone' } };
     const found = await ask({ kind: 'schema', text: json({ $defs }) });
@@ -170,6 +178,13 @@ describe('a schema', () => {
 });
 
 describe('hostile texts', () => {
+  it('change the direction of no other text', async () => {
+    const text = json({ additionalProperties: { enum: ['\u202e'] } });
+    const { checked } = await ask({ kind: 'value', text, value: '{"a\u202e":1}' });
+    expect(checked?.refusal?.pointer).toBe(String.raw`/a\u202e`);
+    expect(checked?.refusal?.reason).not.toContain('\u202e');
+  });
+
   const DEEP = '['.repeat(1_000_000);
   const closed = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
