@@ -7,6 +7,8 @@ const SOURCE = /\.([cm]?)[jt]sx?$/;
 /** What a module says of its own place. */
 const OWN_PLACE = /\bimport\.meta\.(?:url|filename|dirname)\b/;
 const PLACES = ['url', 'filename', 'dirname'];
+/** The variable for it, whose name no source has. */
+const PLACE = '__placeOfModule';
 
 /**
  * Keeps `import.meta.url` of a source what it is in the compiler's output, so that `new URL('./x.thread.js',
@@ -32,11 +34,12 @@ export function moduleUrls(
           sourcefile: path,
           sourcemap: 'inline',
           define: Object.fromEntries(
-            PLACES.map((name) => [`import.meta.${name}`, `PLACE.${name}`]),
+            PLACES.map((name) => [`import.meta.${name}`, `${PLACE}.${name}`]),
           ),
         });
-        // In the first line, so that the source map holds.
-        return { contents: placeText(module) + code, loader: 'js', resolveDir: dirname(path) };
+        // In the first line below `#!`, so that the source map holds.
+        const contents = code.replace(/^(?:#!.*\n)?/, (start) => start + placeText(module));
+        return { contents, loader: 'js', resolveDir: dirname(path) };
       });
     },
   };
@@ -51,7 +54,7 @@ export function isWithin(folder: string, file: string): boolean {
 function placeText(module: string): string {
   const url = `new URL(${JSON.stringify(module)}, import.meta.url)`;
   const { fileURLToPath, dirname: folder } = NODE;
-  return `const PLACE = { get url() { return ${url}.href; }, get filename() { return ${fileURLToPath}(${url}); }, get dirname() { return ${folder}(${fileURLToPath}(${url})); } }; `;
+  return `const ${PLACE} = { get url() { return ${url}.href; }, get filename() { return ${fileURLToPath}(${url}); }, get dirname() { return ${folder}(${fileURLToPath}(${url})); } }; `;
 }
 
 /** Without an import, which could clash with one of the source. */
