@@ -9,7 +9,7 @@ export function packageVersion(): string {
 }
 
 /** The rooms whose code affects generated files. Files outside rooms count too. */
-const ROOMS = ['emit', 'errata', 'format', 'ir', 'load', 'pattern', 'read'];
+const ROOMS = ['emit', 'ir', 'read'];
 /** The packages whose version affects generated files. */
 const PACKAGES = ['@eslint-community/regexpp', 'json-schema-to-typescript', 'prettier', 'ts-morph'];
 
