@@ -24,13 +24,15 @@ export async function answer(
   try {
     return await ANSWERS[question.kind](question as never, assets);
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    // Of the stack, or of the longest string.
+    if (!(error instanceof Error && LIMITS.includes(error.name))) throw error;
     throw new EngineError('The text is nested too deeply, or is too large for this page.', {
       cause: error,
     });
   }
 }
+
+/** Of the stack, or of the longest string. Firefox has a name of its own for the first. */
+const LIMITS = ['RangeError', 'InternalError'];
 
 const ANSWERS = {
   messages: checkMessages,

@@ -9,7 +9,7 @@ import { generate } from '../../generator/pipeline.js';
 import { answer, LARGEST } from '../../generator/playground/engine.js';
 import type { Answers, Question } from '../../generator/playground/questions.js';
 import { protocolFromSource } from '../../generator/protocol.js';
-import { reportPage } from '../../generator/pages/index.js';
+import { type Assets, reportPage } from '../../generator/pages/index.js';
 import { applyPlan, memoryFolder } from '../../generator/write/index.js';
 import { drawnSchema, drawnValue } from '../read/drawn.js';
 import { ASSETS, recorderOf } from '../report/reports.js';
@@ -211,6 +211,17 @@ describe('hostile texts', () => {
         expect(error.name).toBe('EngineError');
       });
     }
+  });
+
+  it('are too deep for Firefox by another name of its error', async () => {
+    const error = Object.assign(new Error('too much recursion'), { name: 'InternalError' });
+    const assets = {
+      get policy(): string {
+        throw error;
+      },
+    };
+    const asked = answer({ kind: 'messages', text: '{}' }, assets as Assets);
+    await expect(asked).rejects.toMatchObject({ name: 'EngineError', cause: error });
   });
 
   it('have a limit', async () => {
