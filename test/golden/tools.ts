@@ -33,30 +33,37 @@ export interface ToolError {
 /** Arguments or structured content do not match the tool's schema. Its message contains the first ten errors. */
 export class ToolMismatch extends Error {
   override readonly name = 'ToolMismatch' as const;
+  readonly tool: string;
+  readonly part: 'arguments' | 'structured content';
+  /** All errors, up to 100. */
+  readonly errors: readonly ToolError[];
 
   constructor(
-    readonly tool: string,
-    readonly part: 'arguments' | 'structured content',
-    /** All errors, up to 100. */
-    readonly errors: readonly ToolError[],
+    tool: string,
+    part: 'arguments' | 'structured content',
+    errors: readonly ToolError[],
   ) {
     const more = errors.length > 10 ? [`${errors.length - 10} more errors.`] : [];
     const verb = part === 'arguments' ? 'do' : 'does';
     const head = `The ${part} of the tool ${visible(tool)} ${verb} not match its schema:`;
     const shown = errors.slice(0, 10).map(({ message }) => visible(message));
     super([head, ...shown, ...more].join(' '));
+    this.tool = tool;
+    this.part = part;
+    this.errors = errors;
   }
 }
 
 /** A tool failed, or returned no structured content. Its message contains the start of the tool's text. */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure' as const;
+  readonly tool: string;
+  readonly result: ToolResult;
 
-  constructor(
-    readonly tool: string,
-    readonly result: ToolResult,
-  ) {
+  constructor(tool: string, result: ToolResult) {
     super(messageOf(tool, result));
+    this.tool = tool;
+    this.result = result;
   }
 }
 
