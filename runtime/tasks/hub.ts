@@ -1,6 +1,7 @@
 import type { Clock } from './clock.js';
 import { overLimit, unknownTask } from './errors.js';
 import {
+  type Caller,
   expiresAt,
   type Progress,
   subjectKeyOf,
@@ -22,7 +23,7 @@ export type TaskEvent =
 
 export type TaskListener = (event: TaskEvent) => void;
 
-/** Sends listeners in this process the events of tasks, each version once and in order. */
+/** Sends listeners in this process the events of their own tasks, each version once and in order. */
 export interface Hub {
   /** Throws `limit` when the owner, or all together, have too many. Returns what ends the subscription. */
   subscribe(key: TaskKey, listener: TaskListener): () => void;
@@ -40,7 +41,12 @@ interface Topic {
   version: number;
   /** The last one sent: others are greater, as the specification wants it, also after the task was taken over. */
   progress: number;
-  readonly listeners: Set<TaskListener>;
+  readonly listeners: Set<Listening>;
+}
+
+interface Listening {
+  readonly caller: Caller;
+  readonly listener: TaskListener;
 }
 
 interface HubLimits {
@@ -54,8 +60,8 @@ interface HubLimits {
 const RESERVE = 100;
 
 export function createHub(limits: HubLimits): Hub {
-  // Ids are unique among all owners, so a topic is an id. A subscriber then reads the record under its full
-  // key, which fails for another owner's task.
+  // Ids are unique among all owners, so a topic is an id. A caller that knows the id of another owner's task listens
+  // too, until it reads the task under its full key, which fails.
   const topics = new Map<string, Topic>();
   const perOwner = new Map<string, number>();
   const perSubject = new Map<string, number>();
@@ -72,8 +78,9 @@ export function createHub(limits: HubLimits): Hub {
     return total < limits.listeners && (perSubject.get(subjectKeyOf(key)) ?? 0) < RESERVE;
   }
 
-  function attach({ id }: TaskKey, listener: TaskListener): () => void {
-    const own: TaskListener = (event) => listener(event);
+  function attach(key: TaskKey, listener: TaskListener): () => void {
+    const { id } = key;
+    const own: Listening = { caller: key, listener };
     const topic = topics.get(id) ?? { version: 0, progress: -Infinity, listeners: new Set() };
     topics.set(id, topic);
     topic.listeners.add(own);
@@ -83,19 +90,16 @@ export function createHub(limits: HubLimits): Hub {
     };
   }
 
-  function report(topic: Topic | undefined, progress: Progress): void {
+  function report(key: TaskKey, progress: Progress): void {
+    const topic = topics.get(key.id);
     if (topic === undefined || !(progress.progress > topic.progress)) return;
     topic.progress = progress.progress;
-    send(topic, { type: 'progress', progress });
+    send(key, { type: 'progress', progress });
   }
 
-  function send(topic: Topic | undefined, event: TaskEvent): void {
-    for (const listener of topic?.listeners ?? []) {
-      try {
-        listener(event);
-      } catch {
-        // The fault of one listener must not affect the task or the other listeners.
-      }
+  function send({ owner, dialect, id }: TaskKey, event: TaskEvent): void {
+    for (const { caller, listener } of topics.get(id)?.listeners ?? []) {
+      if (caller.owner === owner && caller.dialect === dialect) deliver(listener, event);
     }
   }
 
@@ -121,14 +125,26 @@ export function createHub(limits: HubLimits): Hub {
       if (topic === undefined || topic.version >= task.version) return;
       topic.version = task.version;
       // Of a run in another process, only what it writes is known here.
-      if (task.progress !== undefined) report(topic, task.progress);
-      send(topic, { type: 'changed', task });
+      if (task.progress !== undefined) report(task, task.progress);
+      send(task, { type: 'changed', task });
     },
-    progress: ({ id }, progress) => report(topics.get(id), progress),
-    removed: ({ id }) => send(topics.get(id), { type: 'removed' }),
+    progress: report,
+    removed: (key) => send(key, { type: 'removed' }),
     seen: ({ id }) => topics.get(id)?.version,
-    close: () => topics.forEach((topic) => send(topic, { type: 'closed' })),
+    close() {
+      for (const { listeners } of topics.values()) {
+        for (const { listener } of listeners) deliver(listener, { type: 'closed' });
+      }
+    },
   };
+}
+
+function deliver(listener: TaskListener, event: TaskEvent): void {
+  try {
+    listener(event);
+  } catch {
+    // The fault of one listener must not affect the task or the other listeners.
+  }
 }
 
 function add(counts: Map<string, number>, key: string, change: 1 | -1): void {

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
 import { createMemoryStore } from '../../runtime/stores/index.js';
-import { IDEMPOTENCY_META_KEY, type Caller, type TaskKey } from '../../runtime/tasks/index.js';
+import {
+  deferred,
+  IDEMPOTENCY_META_KEY,
+  type Caller,
+  type TaskKey,
+} from '../../runtime/tasks/index.js';
 import {
   ANN,
   ANN_EXT,
@@ -54,6 +59,40 @@ describe('access', () => {
     }
     expect((await engine.get(ANN, id)).status).toBe('working');
     tool.release();
+  });
+
+  it("SEC-1 no event of another owner's task reaches a listener while its task is looked up", async () => {
+    const memory = createMemoryStore();
+    const lookedUp = deferred<undefined>();
+    const store = {
+      ...memory,
+      get: async (key: TaskKey) => {
+        if (key.owner === BEN.owner || key.dialect === ANN_EXT.dialect) await lookedUp.promise;
+        return memory.get(key);
+      },
+    };
+    const tasks = await rig(
+      {
+        asks: async ({ task }) => {
+          await task.step('first', () => undefined);
+          task.progress({ progress: 1, message: 'secret' });
+          await task.elicit({ message: 'The secret?' });
+          return { content: [] };
+        },
+      },
+      { store },
+    );
+    const { id } = await tasks.start('asks');
+    const received: unknown[] = [];
+    const refusals = [BEN, ANN_EXT].flatMap((stranger) => [
+      refusal(tasks.engine.subscribe(stranger, id, (event) => received.push(event))),
+      refusal(tasks.engine.wait(stranger, id, undefined, (task) => received.push(task))),
+    ]);
+    await turns();
+    expect((await tasks.engine.get(ANN, id)).status).toBe('input_required');
+    lookedUp.resolve(undefined);
+    await Promise.all(refusals);
+    expect(received).toEqual([]);
   });
 
   it('SEC-2 the owner reaches the task from anywhere: nothing but the owner key is compared', async () => {
