@@ -80,6 +80,21 @@ describe.each(INHERITED)('the name %s', (name) => {
   });
 });
 
+it('a name that cannot become text is refused as any other that is no text', async () => {
+  const rigged = await rig();
+  const name = { toString: 1, valueOf: 1 };
+  for (const [method, params] of [
+    ['tools/call', { name }],
+    ['prompts/get', { name }],
+    ['resources/read', { uri: name }],
+    ['tasks/get', { taskId: name }],
+  ] as const) {
+    const { status } = await modern(rigged, method, params);
+    expect(status, method).toBeLessThan(500);
+  }
+  expect(rigged.problems).toEqual([]);
+});
+
 it('a cursor for the list of tools is refused, because the list has one page', async () => {
   const rigged = await rig();
   const client = await legacy(rigged);

@@ -86,8 +86,8 @@ function refuseParams(
   message: JsonObject,
   inputSchemaOf: (tool: string) => unknown,
 ): Refused | undefined {
-  const isCall = message['method'] === METHODS.toolsCall;
-  const mirrored = isCall ? mirroredIn(inputSchemaOf(String(at(message, TOOL)))) : NONE;
+  const tool = message['method'] === METHODS.toolsCall ? at(message, TOOL) : undefined;
+  const mirrored = typeof tool === 'string' ? mirroredIn(inputSchemaOf(tool)) : NONE;
   const expected = new Set<string>();
   for (const each of mirrored) {
     const value = at(message, [...ARGUMENTS, ...each.path]);
