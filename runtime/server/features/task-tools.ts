@@ -202,9 +202,10 @@ class TasksByTools implements TaskTools {
       ...(identity && { caller: identity }),
       ...(params._meta && { meta: params._meta }),
     });
-    const progress = await this.#progress(caller, task.id, exchange);
+    // Without it, the client sees no progress.
+    const progress = await this.#progress(caller, task.id, exchange)?.catch(() => undefined);
     try {
-      return stateOf(await this.#settled(caller, task.id, exchange));
+      return stateOf(await this.#settled(caller, task.id, exchange).catch(cannotWait(task)));
     } catch (error) {
       // The client has left before it learned of the task. One with a key may be that of an earlier call.
       const hasKey = params._meta?.[IDEMPOTENCY_META_KEY] !== undefined;
@@ -314,6 +315,17 @@ class TasksByTools implements TaskTools {
       cancelled.removeEventListener('abort', stop);
     }
   }
+}
+
+/**
+ * The task as it was created, where it cannot be waited for now. A client that got an error instead would not learn of
+ * the task, and would call again, so that the work is done twice.
+ */
+function cannotWait(task: TaskRecord): (error: unknown) => TaskRecord {
+  return (error) => {
+    if (error instanceof TaskError && error.data['retryAfterMs'] !== undefined) return task;
+    throw error;
+  };
 }
 
 /** As clients without tasks get it: they call it as any other, and its result may name a task instead. */

@@ -136,6 +136,17 @@ describe.each(CLIENTS)('tasks as tools, for %s that declares none', (_, connect)
     expect(await call('maybe', { n: 'x' })).toMatchObject({ isError: true });
   });
 
+  it.each([
+    ['all waiters are taken', { listenersPerOwner: 1 }],
+    ['the rate of its owner is used up', { readsPerSecond: 1, readBurst: 1 }],
+  ])('names the task of a call that cannot wait, because %s', async (_reason, limits) => {
+    const { call } = await connect(await started({ limits }));
+    const labels = [freshLabel(), freshLabel()];
+    const answers = await Promise.all(labels.map((label) => call('long', { label })));
+    for (const answer of answers) expect(stateOf(answer)).toMatchObject({ status: 'working' });
+    labels.forEach((label) => hold(label).release());
+  });
+
   it('names the task of a call that lasts, and gives its result to those who wait', async () => {
     const { call } = await connect(await started());
     const label = freshLabel();
