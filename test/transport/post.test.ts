@@ -305,6 +305,30 @@ describe('sessions', () => {
     await until(() => served.sessions.every(({ peer }) => peer.isClosed));
   });
 
+  it('are idle although a client of a host with web requests left before its stream', async () => {
+    const { url, web, served } = await rig(
+      { late: () => new Promise(() => undefined) },
+      {
+        sessionIdleMs: 20,
+        streamAfterMs: 20,
+      },
+    );
+    const headers = await begin(url);
+    const leaving = new AbortController();
+    const params = { name: 'late', arguments: {} };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const left = web(new Request(url, { method: 'POST', headers, body, signal: leaving.signal }));
+    await new Promise(setImmediate);
+    leaving.abort();
+    await left;
+    await post(
+      url,
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
+      headers,
+    );
+    await until(() => served.sessions.every(({ peer }) => peer.isClosed));
+  });
+
   it('are not left behind by a handshake that failed', async () => {
     const { url, served } = await rig();
     const { params: _, ...rest } = init;

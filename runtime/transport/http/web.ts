@@ -126,10 +126,12 @@ const UTF_8 = new TextEncoder();
 /** A stream that takes from the queue when its reader does. */
 function streamOf(queue: OutgoingQueue, incoming: WebIncoming): ReadableStream<Uint8Array> {
   let wake = (): void => undefined;
-  incoming.gone.addEventListener('abort', () => {
+  const leave = (): void => {
     queue.close();
     wake();
-  });
+  };
+  if (incoming.gone.aborted) leave();
+  else incoming.gone.addEventListener('abort', leave);
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
