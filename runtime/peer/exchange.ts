@@ -58,7 +58,7 @@ export class Exchange<O> {
   readonly operation: Operation;
   /** It is answered, or gets no answer: nothing is sent on its channel any more. */
   isOver = false;
-  /** Among the open requests of a peer without a conversation. */
+  /** Among the open requests that its peer does not find by their ids. */
   place = 0;
   /** `params._meta`. */
   readonly meta: JsonObject | undefined;

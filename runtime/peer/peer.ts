@@ -35,10 +35,10 @@ export interface PeerOptions<O> extends QuestionsParts {
  */
 export class Peer<O> implements Sender {
   readonly #options: PeerOptions<O>;
-  /** Open requests of a conversation, by their ids. */
+  /** Open requests of a conversation, by their ids. Of several with the same id it has the last. */
   readonly #open = new Map<RequestId, Exchange<O>>();
   /**
-   * Other open requests, each at its `place`. In a `Map` they would be kept by tables that it has left
+   * All other open requests, each at its `place`. In a `Map` they would be kept by tables that it has left
    * (docs/decisions/hot-paths.md).
    */
   readonly #others: Exchange<O>[] = [];
@@ -159,9 +159,11 @@ export class Peer<O> implements Sender {
   #begin(exchange: Exchange<O>, channel: Channel): void {
     const { isConversation } = this.#options;
     if (isConversation) {
-      this.#open.get(exchange.id)?.operation.end('cancelled');
+      const earlier = this.#open.get(exchange.id);
+      earlier?.operation.end('cancelled');
+      if (earlier !== undefined) this.#putWithOthers(earlier);
       this.#open.set(exchange.id, exchange);
-    } else exchange.place = this.#others.push(exchange) - 1;
+    } else this.#putWithOthers(exchange);
     channel.gone.onAbort(() => {
       if (!isConversation) return this.#abandon(exchange, 'connection_closed', connectionClosed);
       // In a conversation, a client that disconnects does not cancel its request.
@@ -237,10 +239,13 @@ export class Peer<O> implements Sender {
   #forget(exchange: Exchange<O>): boolean {
     if (exchange.isOver) return false;
     exchange.isOver = true;
-    if (!this.#options.isConversation) this.#takeOut(exchange);
-    // A later request may have come with its id.
-    else if (this.#open.get(exchange.id) === exchange) this.#open.delete(exchange.id);
+    if (this.#open.get(exchange.id) === exchange) this.#open.delete(exchange.id);
+    else this.#takeOut(exchange);
     return true;
+  }
+
+  #putWithOthers(exchange: Exchange<O>): void {
+    exchange.place = this.#others.push(exchange) - 1;
   }
 
   /** The last one takes its place. */

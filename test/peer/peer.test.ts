@@ -160,6 +160,25 @@ describe('a request', () => {
       expect(seen).toEqual([[!isConversation, true]]);
     }
   });
+
+  it('is abandoned at the end of the connection, also when a later one has its id', () => {
+    const seen: unknown[] = [];
+    const rows: Rows<TestOrigin> = {
+      'tools/call': {
+        answer: (_, { cancelled }) =>
+          new Promise((resolve) => {
+            cancelled.addEventListener('abort', () => seen.push('abandoned'));
+            release = () => resolve(DONE);
+          }),
+      },
+    };
+    let release = (): void => undefined;
+    const { peer } = peerOf(core, rows, { capabilities: TOOLS, isConversation: true });
+    for (const id of [1, 1, 2, 1]) peer.receive(call(id), new KeptChannel(), ORIGIN);
+    peer.close();
+    expect(seen).toHaveLength(4);
+    release();
+  });
 });
 
 describe('a question', () => {
