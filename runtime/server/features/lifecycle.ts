@@ -24,14 +24,15 @@ export function sessionRows(parts: SessionParts): ServerRows {
   const { versions, load, capabilitiesIn, onBegun } = parts;
 
   async function initialize(params: JsonObject, session: Session): Promise<JsonObject> {
-    if (session.revision !== undefined) {
-      throw rpcError(INVALID_REQUEST, 'The session is initialized already');
-    }
     const { protocolVersion, capabilities, clientInfo } = params;
     // A client that asks for what is not offered gets the newest that is, and decides.
     const version = versions.find((each) => each === protocolVersion) ?? versions[0];
     if (version === undefined) throw rpcError(INVALID_REQUEST, 'The server opens no sessions');
     const revision = await load(version);
+    // Not before, because several handshakes may wait for it.
+    if (session.revision !== undefined) {
+      throw rpcError(INVALID_REQUEST, 'The session is initialized already');
+    }
     session.revision = revision;
     session.clientCapabilities = capabilities as JsonObject;
     session.clientInfo = clientInfo as JsonObject;
