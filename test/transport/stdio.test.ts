@@ -96,6 +96,14 @@ describe('a client over a pipe', () => {
     },
   );
 
+  it('is refused a request whose method is no text, before and after a handshake', async () => {
+    const { ask } = await pipe();
+    const message = { jsonrpc: '2.0', id: 7, method: 7 };
+    expect(await ask(message)).toMatchObject({ error: { code: -32600 } });
+    await ask(initialize());
+    expect(await ask(message)).toMatchObject({ error: { code: -32600 } });
+  });
+
   it.each([[[]], [{}], [null], [1.5], [true], [2 ** 60]])(
     'is refused a request with the id %j, however wrong the rest is',
     async (id) => {

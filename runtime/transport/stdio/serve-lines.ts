@@ -197,7 +197,7 @@ class Conversation<W, S extends ServedSession<W, S>> {
   #receiveOther(message: JsonObject): void {
     if (this.#session !== undefined || this.#requests !== undefined) return this.#toPeer(message);
     const isAnswer = 'result' in message || 'error' in message;
-    if (!isAnswer && message['method'] === undefined) this.refuse(NO_MESSAGE);
+    if (!isAnswer && typeof message['method'] !== 'string') this.refuse(NO_MESSAGE);
   }
 
   #inSession(message: JsonObject, session: S): void {
