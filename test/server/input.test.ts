@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { RELATED_TASK } from '../../runtime/peer/wire/core-task.js';
-import type { JsonObject } from '../../runtime/tasks/index.js';
+import { createMemoryStore } from '../../runtime/stores/index.js';
+import type { JsonObject, TaskStore } from '../../runtime/tasks/index.js';
 import {
   EVERY_ASK,
   legacy,
@@ -25,6 +26,21 @@ function obliging({ method }: Message): JsonObject | undefined {
 async function startAsking(client: LegacyClient, name = 'asks'): Promise<string> {
   const { result } = await client.request('tools/call', { name, task: {} });
   return (result?.['task'] as { taskId: string }).taskId;
+}
+
+/** A store that fails to store the first answer. */
+function failingOnce(): TaskStore {
+  const store = createMemoryStore();
+  let hasFailed = false;
+  return {
+    ...store,
+    update(next) {
+      const isAnswer = next.input.some(({ answer }) => answer !== undefined);
+      if (!isAnswer || hasFailed) return store.update(next);
+      hasFailed = true;
+      return Promise.reject(new Error('The disk is full'));
+    },
+  };
 }
 
 async function statusOf(client: LegacyClient, taskId: string): Promise<unknown> {
@@ -99,6 +115,17 @@ describe('questions of a task in the core dialect', () => {
     await leaving.catch(() => undefined);
     expect((await result).result).toMatchObject({ content: [{ text: 'Ann: Good day' }] });
     expect(helpful.heard).toHaveLength(2);
+  });
+
+  it.each([
+    ['the rate of its owner is used up', { limits: { readsPerSecond: 20, readBurst: 2 } }],
+    ['the store fails', { store: failingOnce() }],
+  ])('keep the answer of the client when %s', async (_reason, options) => {
+    const rigged = await rig(options);
+    const client = await legacy(rigged, { capabilities: EVERY_ASK, respond: obliging });
+    const taskId = await startAsking(client);
+    const { result } = await client.request('tasks/result', { taskId });
+    expect(result).toMatchObject({ content: [{ text: 'Ann: Good day' }] });
   });
 
   it("a client's error is the answer", async () => {

@@ -7,8 +7,10 @@ import {
   type JsonObject,
   outstanding,
   type TaskEngine,
+  TaskError,
   type TaskRecord,
 } from '../../tasks/index.js';
+import { later } from '../../transport/index.js';
 import { related } from '../../peer/wire/core-task.js';
 import { at, isObject } from '../../peer/wire/json.js';
 import { validAnswer } from '../valid-answers.js';
@@ -176,7 +178,7 @@ export function createInputDelivery(
         let answered = false;
         try {
           const answer = await deliver(task, entry);
-          await engine.answer(caller, task.id, { [entry.key]: answer });
+          await recordAnswer(engine, caller, task.id, { [entry.key]: answer });
           answered = true;
         } catch (error) {
           if (mine !== undefined) onProblem(error);
@@ -207,6 +209,26 @@ export function createInputDelivery(
       return attached;
     },
   };
+}
+
+/** Tries again when the engine asks for it: the client has answered, and is not asked a second time. */
+async function recordAnswer(
+  engine: TaskEngine,
+  caller: Caller,
+  taskId: string,
+  answers: Answers,
+): Promise<void> {
+  for (;;) {
+    try {
+      await engine.answer(caller, taskId, answers);
+      return;
+    } catch (error) {
+      if (!(error instanceof TaskError) || error.reason === 'closed') throw error;
+      const wait = Number(error.data['retryAfterMs']);
+      if (!(wait > 0)) throw error;
+      await new Promise<void>((resolve) => later(wait, resolve));
+    }
+  }
 }
 
 /** The client's JSON-RPC error as an answer; undefined when something else was thrown. */
