@@ -128,6 +128,18 @@ describe('questions of a task in the core dialect', () => {
     expect(result).toMatchObject({ content: [{ text: 'Ann: Good day' }] });
   });
 
+  it('are answered with an error when the answer of the client is too large', async () => {
+    const rigged = await rig({ limits: { inputBytes: 1_000 } });
+    const content = { name: 'x'.repeat(1_000) };
+    const respond = (): JsonObject => ({ result: { action: 'accept', content } });
+    const client = await legacy(rigged, { capabilities: EVERY_ASK, respond });
+    const taskId = await startAsking(client);
+    const { error } = await client.request('tasks/result', { taskId });
+    expect(error?.code).toBe(-32602);
+    expect(error?.message).toContain('too-large');
+    expect(await statusOf(client, taskId)).toBe('failed');
+  });
+
   it("a client's error is the answer", async () => {
     const client = await legacy(await rig(), {
       capabilities: EVERY_ASK,

@@ -178,7 +178,7 @@ export function createInputDelivery(
         let answered = false;
         try {
           const answer = await deliver(task, entry);
-          await recordAnswer(engine, caller, task.id, { [entry.key]: answer });
+          await recordAnswer(engine, caller, task.id, entry.key, answer);
           answered = true;
         } catch (error) {
           if (mine !== undefined) onProblem(error);
@@ -211,22 +211,28 @@ export function createInputDelivery(
   };
 }
 
-/** Tries again when the engine asks for it: the client has answered, and is not asked a second time. */
+/**
+ * Tries again when the engine asks for it: the client has answered, and is not asked a second time. So the handler gets
+ * an error in place of an answer that is too large.
+ */
 async function recordAnswer(
   engine: TaskEngine,
   caller: Caller,
   taskId: string,
-  answers: Answers,
+  key: string,
+  given: Answers[string],
 ): Promise<void> {
-  for (;;) {
+  for (let answer = given; ;) {
     try {
-      await engine.answer(caller, taskId, answers);
+      await engine.answer(caller, taskId, { [key]: answer });
       return;
     } catch (error) {
       if (!(error instanceof TaskError) || error.reason === 'closed') throw error;
       const wait = Number(error.data['retryAfterMs']);
-      if (!(wait > 0)) throw error;
-      await new Promise<void>((resolve) => later(wait, resolve));
+      if (error.reason === 'invalid_params' && answer === given) {
+        answer = { error: { code: error.code, message: error.message } };
+      } else if (wait > 0) await new Promise<void>((resolve) => later(wait, resolve));
+      else throw error;
     }
   }
 }
