@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { EventCutter, withData } from '../../generator/recording/proxy/events.js';
 import type { StreamEvent } from '../../generator/recording/proxy/events.js';
 
-const END = fc.constantFrom('\n', '\r\n');
+const END = fc.constantFrom('\n', '\r\n', '\r');
 const word = fc.stringMatching(/^[a-zé{":1 ]{0,12}$/);
 
 /** An event as a server writes it, and what it says. */
@@ -50,6 +50,24 @@ it('an event that the end of the stream cuts keeps its bytes, and has no data', 
   const [found] = cutInto('id: 1\ndata: {"a"', []);
   expect(found?.raw.toString()).toBe('id: 1\ndata: {"a"');
   expect(found?.data).toBeUndefined();
+});
+
+it('an event at the end of the stream is whole after an empty line that ends with a carriage return', () => {
+  const [found] = cutInto('data: {}\r\r', []);
+  expect(found?.data).toBe('{}');
+});
+
+it('an event behind a comment that ends with a carriage return is found', () => {
+  const [found] = cutInto(': x\rdata: {}\r\r\n\n', []);
+  expect(found?.data).toBe('{}');
+});
+
+it('the byte order mark of a stream hides no data', () => {
+  for (const marks of ['\uFEFF', '\uFEFF\uFEFF']) {
+    const [found, second] = cutInto(`${marks}data: {}\n\n\uFEFFdata: 1\n\n`, [1]);
+    expect(found).toMatchObject({ data: '{}', raw: Buffer.from('data: {}\n\n') });
+    expect(second?.data).toBeUndefined();
+  }
 });
 
 it('an event beyond the limit is not kept, and the next one is found', () => {

@@ -69,13 +69,16 @@ export class AnswerBody {
 
   constructor(
     answer: IncomingMessage,
+    isToGet: boolean,
     readonly session: number,
     readonly watcher: Watcher,
     readonly sendBack: (message: unknown) => void,
   ) {
     const type = answer.headers['content-type'] ?? '';
-    if (/^application\/json\b/i.test(type)) this.#gathered = new Gathered();
-    if (/^text\/event-stream\b/i.test(type)) this.#events = new EventCutter(LONGEST_MESSAGE);
+    // Clients read every answer to GET as a stream, and may read others without looking at the type.
+    const isStream = /^text\/event-stream\b/i.test(type) || (watcher.holds && isToGet);
+    if (isStream) this.#events = new EventCutter(LONGEST_MESSAGE);
+    else if (watcher.holds || /^application\/json\b/i.test(type)) this.#gathered = new Gathered();
   }
 
   get hasMessages(): boolean {

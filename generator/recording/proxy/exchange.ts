@@ -1,7 +1,7 @@
 import { request as requestHttp } from 'node:http';
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { systemFailure } from '../../diagnostics/index.js';
+import { quote, systemFailure } from '../../diagnostics/index.js';
 import { answerHeaders, requestHeaders } from './headers.js';
 import { AnswerBody, RequestBody } from './bodies.js';
 import type { SessionNumbers } from './sessions.js';
@@ -10,6 +10,7 @@ import { write } from './write.js';
 
 const OK = 200;
 const ACCEPTED = 202;
+const FIRST_REDIRECT = 300;
 const BAD_REQUEST = 400;
 const TOO_LARGE = 413;
 const BAD_GATEWAY = 502;
@@ -107,9 +108,19 @@ export class Exchange {
   }
 
   async #pass(answer: IncomingMessage, session: number): Promise<void> {
-    const { outgoing, options, sessions } = this;
+    const { incoming, outgoing, options, sessions } = this;
+    const reason = options.watcher.holds ? whyUnchecked(answer) : undefined;
+    if (reason !== undefined) {
+      answer.destroy();
+      const problem = `The answer of ${options.target.origin} was refused: ${reason}.`;
+      options.onProblem(problem);
+      return this.#refuse(BAD_GATEWAY, `${problem}\n`);
+    }
     sessions.named(answer, session);
-    const body = new AnswerBody(answer, session, options.watcher, (back) => this.#sendBack(back));
+    const isToGet = incoming.method === 'GET';
+    const body = new AnswerBody(answer, isToGet, session, options.watcher, (back) =>
+      this.#sendBack(back),
+    );
     const without = options.watcher.holds && body.hasMessages ? ['content-length'] : [];
     outgoing.writeHead(
       answer.statusCode ?? BAD_GATEWAY,
@@ -163,6 +174,17 @@ export class Exchange {
     if (outgoing.headersSent) outgoing.destroy();
     else this.#refuse(BAD_GATEWAY, `${problem}\n`);
   }
+}
+
+/** Why the messages of an answer, or those that it leads to, cannot be looked at. */
+function whyUnchecked({ statusCode = OK, headers }: IncomingMessage): string | undefined {
+  const { location, 'content-encoding': encoding = 'identity' } = headers;
+  if (!/^identity$/i.test(encoding)) return `its content is compressed (${quote(encoding)})`;
+  // A relative address leads to this proxy again.
+  const leadsAway = location !== undefined && !/^\/(?![/\\])/.test(location);
+  return statusCode >= FIRST_REDIRECT && statusCode < BAD_REQUEST && leadsAway
+    ? `it redirects to ${quote(location)}, which would not be checked`
+    : undefined;
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -24,6 +24,6 @@ export function messageInBody(text: string): Read | undefined {
 }
 
 function isMessage(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length > 0 && value.every(isMessage);
+  if (Array.isArray(value)) return value.some(isMessage);
   return isRecord(value) && Object.hasOwn(value, 'jsonrpc');
 }
