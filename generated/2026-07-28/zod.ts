@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { matchesByte } from '../support/byte.js';
 import { matchesUri } from '../support/uri.js';
 import { matchesUriTemplate } from '../support/uri-template.js';
-import { integer, loose, made, record, union } from '../support/zod.js';
+import { atMost, integer, loose, made, record, union } from '../support/zod.js';
 import type { LooseObject, RecordObject } from '../support/zod.js';
 import type * as types from './types.js';
 
@@ -1070,7 +1070,7 @@ export const CompleteResultSchema: LooseObject<types.CompleteResult> = /*@__PURE
     completion: loose({
       hasMore: z.exactOptional(z.boolean()),
       total: z.exactOptional(integer()),
-      values: z.array(z.string()).max(100),
+      values: z.array(z.string()).check(atMost(100)),
     }),
     resultType: z.string(),
   }))();

@@ -1,8 +1,35 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { CallToolResultSchema, ToolSchema } from '../../generated/2025-11-25/zod.js';
-import { JSONObjectSchema, ResultSchema } from '../../generated/2026-07-28/zod.js';
+import {
+  CompleteResultSchema,
+  JSONObjectSchema,
+  ResultSchema,
+} from '../../generated/2026-07-28/zod.js';
 import { CreateTaskResultSchema } from '../../generated/ext-tasks/zod.js';
+import { createCompiler } from '../read/compiled.js';
+
+const compiler = createCompiler();
+afterAll(() => compiler.remove());
+
+describe('an array with limits', () => {
+  it('refuses an object with a length that cannot be compared', () => {
+    const values: unknown = { length: { toString: null } };
+    const parsed = CompleteResultSchema.safeParse({
+      resultType: 'complete',
+      completion: { values },
+    });
+    expect(parsed.error?.issues).toMatchObject([{ path: ['completion', 'values'] }]);
+  });
+
+  it('has the limits as JSON Schema and in issues', async () => {
+    const { schema } = await compiler.compile({ type: 'array', minItems: 1, maxItems: 2 });
+    const it = await schema();
+    expect(z.toJSONSchema(it)).toMatchObject({ minItems: 1, maxItems: 2 });
+    expect(it.safeParse([]).error?.issues).toMatchObject([{ code: 'too_small', minimum: 1 }]);
+    expect(it.safeParse([1, 2, 3]).error?.issues).toMatchObject([{ code: 'too_big', maximum: 2 }]);
+  });
+});
 
 describe('an object schema', () => {
   const tool = { name: 'add', inputSchema: { type: 'object' } };
@@ -55,6 +82,15 @@ describe('a key named __proto__', () => {
     expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype);
     expect('polluted' in parsed).toBe(false);
     expect(parsed).toEqual(value);
+  });
+
+  it('is kept and checked where two schemas are for one value', async () => {
+    const { schema } = await compiler.compile({
+      allOf: [{ maxLength: 2 }, { additionalProperties: { maxItems: 2 } }],
+    });
+    const it = await schema();
+    expect(it.safeParse(parse('{"__proto__":[1,2,3]}')).success).toBe(false);
+    expect(Object.hasOwn(it.parse(parse('{"__proto__":[1,2]}')) as object, '__proto__')).toBe(true);
   });
 
   it('is checked if the schema constrains every key', () => {

@@ -3,7 +3,7 @@ import { matchesByte } from '../../generator/emit/support/byte.js';
 import { characters } from '../../generator/emit/support/characters.js';
 import { matchesUri } from '../../generator/emit/support/uri.js';
 import { matchesUriTemplate } from '../../generator/emit/support/uri-template.js';
-import { integer, loose, made, record, strict, union } from '../../generator/emit/support/zod.js';
+import { atLeast, atMost, integer, loose, made, record, strict, union } from '../../generator/emit/support/zod.js';
 import type { LooseObject, RecordObject, StrictObject } from '../../generator/emit/support/zod.js';
 import type * as types from './types.js';
 
@@ -131,7 +131,7 @@ export const NamedPetSchema: z.ZodType<types.NamedPet> = /*@__PURE__*/ (() =>
   ))();
 
 export const NamesSchema: z.ZodType<types.Names> = /*@__PURE__*/ (() =>
-  made(z.array(NameSchema).min(1).max(3)))();
+  made(z.array(NameSchema).check(atLeast(1), atMost(3))))();
 
 export const NothingSchema: z.ZodType<types.Nothing> = /*@__PURE__*/ (() => made(z.never()))();
 

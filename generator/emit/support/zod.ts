@@ -71,6 +71,29 @@ export function union<T = z.ZodUnion>(members: readonly z.core.SomeType[]): T {
   ) as T;
 }
 
+/** Both schemas accept the value, which stays as it is: Zod merges what they return, and drops keys named `__proto__`. */
+export function both<T = z.ZodIntersection>(left: z.core.SomeType, right: z.core.SomeType): T {
+  return withParse(z.intersection(left, right), (parse) => (payload, context) => {
+    const { value } = payload;
+    return Object.assign(parse(payload, context), { value });
+  }) as T;
+}
+
+/** Like Zod's `min`, for arrays alone: that of Zod throws for some objects with a key named `length`. */
+export function atLeast(items: number): z.core.$ZodCheck<readonly unknown[]> {
+  return ofArrays(z.minLength(items));
+}
+
+/** Like Zod's `max`, for arrays alone. */
+export function atMost(items: number): z.core.$ZodCheck<readonly unknown[]> {
+  return ofArrays(z.maxLength(items));
+}
+
+function ofArrays<T>(check: z.core.$ZodCheck<T>): z.core.$ZodCheck<T> {
+  check._zod.def.when = ({ value }) => Array.isArray(value);
+  return check;
+}
+
 /** Replaces issues of a value as a whole, where `replace` has others. */
 function withIssues<T extends z.ZodType>(
   schema: T,

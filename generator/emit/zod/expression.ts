@@ -48,7 +48,7 @@ export function expressionOf(node: Node, context: Context): Code {
     case 'intersection':
       return node.members
         .map((member) => expressionOf(member, context))
-        .reduce((left, right) => call('z.intersection', [left, right]));
+        .reduce((left, right) => call(context.imports.value('zod', 'both'), [left, right]));
     case 'constant':
     case 'exclusive':
     case 'not':
@@ -128,9 +128,15 @@ function arrayOf(node: ArrayNode, context: Context): Code {
     : '';
   if (node.prefix) return [tupleOf(node.items, node.prefix, context), unique];
   const items = call('z.array', [expressionOf(node.items, context)]);
-  const least = node.minItems === undefined ? '' : `.min(${String(node.minItems)})`;
-  const most = node.maxItems === undefined ? '' : `.max(${String(node.maxItems)})`;
-  return [items, least, most, unique];
+  const limits = [
+    ...lengthLimit('atLeast', node.minItems, context),
+    ...lengthLimit('atMost', node.maxItems, context),
+  ];
+  return [items, limits.length === 0 ? '' : `.check(${limits.join(', ')})`, unique];
+}
+
+function lengthLimit(name: 'atLeast' | 'atMost', items: number | undefined, { imports }: Context) {
+  return items === undefined ? [] : [`${imports.value('zod', name)}(${String(items)})`];
 }
 
 /** Items that `maxItems` leaves no room for are left to who checks the rest. */
