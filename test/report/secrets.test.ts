@@ -65,6 +65,14 @@ const WAYS: Readonly<Record<string, (name: string, secret: string) => unknown>> 
     `https://a.example/?next=${encodeURIComponent(`https://b.example/?${key}=${value}`)}`,
   fragment: (key, value) => `https://example.org/x#${key}=${value}`,
   user: (_, value) => `postgres://ann:${value}@example.org/db`,
+  'user, with an at sign': (_, value) => `postgres://ann:p@${value}@example.org/db`,
+  option: (_, value) => `mysql --password ${value} -e x`,
+  'text in place of bytes': (key, value) => ({
+    data: `${key}: ${value}`,
+    mimeType: 'text/plain',
+    blob: `${key}=${value}`,
+    uri: 'file:///x',
+  }),
   bearer: (_, value) => `curl -H 'X: bearer ${value}' https://example.org`,
   basic: (_, value) => `it sent Basic ${Buffer.from(value).toString('base64')} to it`,
   'bearer in a key': (_, value) => ({ [`Bearer ${value}`]: 1 }),
@@ -94,7 +102,7 @@ describe('a report without --show-secrets', () => {
         if (form === 'basic') expect(around(page, Buffer.from(value).toString('base64'))).toBe('');
       }),
       {
-        numRuns: sized(80),
+        numRuns: Object.keys(WAYS).length + sized(80),
         examples: Object.keys(WAYS).map((each) => [each, 'apiKey', 'ZqExample1234567']),
       },
     );

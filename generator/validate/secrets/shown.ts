@@ -119,8 +119,9 @@ function isPlain(key: string, value: unknown, parent: Readonly<Record<string, un
   if (typeof value !== 'string') return false;
   if (key === 'name') return /^[A-Za-z_./-]{1,128}$/.test(value);
   return (
-    (key === 'data' && typeof parent['mimeType'] === 'string') ||
-    (key === 'blob' && typeof parent['uri'] === 'string')
+    /^[\w+/.-]*=*$/.test(value) &&
+    ((key === 'data' && typeof parent['mimeType'] === 'string') ||
+      (key === 'blob' && typeof parent['uri'] === 'string'))
   );
 }
 

@@ -29,8 +29,11 @@ const BEARER = /\b(bearer|dpop|negotiate)(\s+|%20|\+)([^\s"'`,;<>\\]+)/gi;
 /** `Basic …`, if it looks like an encoded text rather than a word. */
 const BASIC =
   /\b([Bb]asic|BASIC|[Dd]igest|NTLM|[Tt]oken)(\s+)(?=[\w+/-]{0,200}?[A-Z\d=])([\w+/=.-]{4,})/g;
-/** `https://user:password@host` */
-const USER = /(:\/\/)([^\s/?#@"'<>]{1,2000})@/g;
+/** `https://user:password@host`; a password may contain `@`. */
+const USER = /(:\/\/)([^\s/?#"'<>]{1,2000})@/g;
+/** `--password value`, if the value looks like more than a word. With `=`, it is a name before its value. */
+const OPTION =
+  /(?<![\w-])(--?([A-Za-z][\w-]{0,100}))([ \t]{1,8})(?=\S*[^a-z\s])(?!-)("[^"]*"|'[^']*'|\S+)/g;
 /** A name in the query of a URL, also of a URL inside another one's query: `?name=`, `%3Fname%3D`. */
 const QUERY = /(?:[?&#;]|%3[fF]|%26)([\w.~%[\]-]{1,200}?)(?:=|%3[dD])/g;
 const END_OF_QUERY = /[&#\s"'<>\\]|%26|%23/g;
@@ -54,6 +57,9 @@ export function maskText(text: string, { mark, longest }: TextMasking = SHOWN): 
   );
   const plain = masked
     .replace(USER, (_, before: string, user: string) => `${before}${mark(user)}@`)
+    .replace(OPTION, (all: string, flag: string, name: string, space: string, value: string) =>
+      isSecretName(name) ? flag + space + mark(value) : all,
+    )
     .replace(BEARER, (_, word: string, space: string, key: string) => word + space + mark(key))
     .replace(BASIC, (_, word: string, space: string, key: string) => word + space + mark(key));
   return maskValues(plain, SEPARATOR, mark, (start, { index, 0: separator, 1: quote = '' }) => {
