@@ -20,7 +20,7 @@ const MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
     'wrong usage: an unknown option, a file that cannot be read, a folder that cannot be written',
   invalid:
     'a bad schema or message; a URL or a server that gives none, or that cannot be reached; a login that fails; with `diff --exit-code`, schemas that differ',
-  stale: 'generated files are out of date',
+  stale: 'generated files or a lock are out of date, or `lint` has findings',
   conflict: 'a conflict with files that you edited, or that another project owns',
   refused: 'the tool failed, or the server refused the request',
   gone: 'the task was cancelled, has expired or took too long',

@@ -33,7 +33,7 @@ it('a connection is closed after its answer when the client asks for it', async 
       const request = requestOf({ headers: { ...headers, Connection: 'close' }, message });
       const wire = wireTo(url);
       await wire.send([bytesOf({ ...request, version }, fill)], ['POST']);
-      const isClosed = await eventually(() => wire.closed, 2_000);
+      const isClosed = await eventually(() => wire.closed);
       expect(isClosed, `${kind}, ${version}`).toBe(true);
       const [answer] = wire.answers;
       expect(answer?.whole).toBe(true);
@@ -57,7 +57,7 @@ it('a request that follows another at once, and expects 100, gets it before its 
     const bytes = requests.map((each) => bytesOf(each, fill));
     await wire.send([Buffer.concat(bytes)], ['POST', 'POST']);
     const isAnswered = (): boolean => wire.answers.length === 3 && wire.answers[2]?.whole === true;
-    await eventually(isAnswered, 2_000);
+    await eventually(isAnswered);
     expect(wire.answers.map((answer) => answer.status)).toEqual([200, 100, status]);
   }
 });
@@ -80,7 +80,7 @@ it('a request is refused before its body has come, where the head says enough', 
     const request = { ...requestOf({ headers: all, message: undefined }), ...changes };
     const wire = wireTo(url);
     await wire.send([bytesOf(request, (text) => text)], [request.method]);
-    await eventually(() => wire.answers[0]?.whole === true, 5_000);
+    await eventually(() => wire.answers[0]?.whole === true);
     expect(wire.answers.map((answer) => answer.status)).toEqual([status]);
     wire.break();
   }
@@ -100,7 +100,7 @@ it('an authorization of its own gets the request with its body', async () => {
   const wire = wireTo(url);
   const request = requestOf(draft('core ping'));
   await wire.send([bytesOf(request, fill)], ['POST']);
-  await eventually(() => wire.answers[0]?.whole === true, 5_000);
+  await eventually(() => wire.answers[0]?.whole === true);
   expect(wire.answers[0]?.status).toBe(200);
   expect(seen.at(-1)).toBe(request.body);
 });

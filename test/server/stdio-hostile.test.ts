@@ -113,7 +113,7 @@ describe('a client over stdio', () => {
       for (let at = 0; at < bytes.length; at += 60_000) {
         client.source.write(bytes.subarray(at, at + 60_000));
       }
-      if (isTaken) await eventually(() => client.lines.length === 3, 10_000);
+      if (isTaken) await eventually(() => client.lines.length === 3);
       else await client.closed;
       expect(client.lines.length).toBe(isTaken ? 3 : 1);
     }
@@ -151,7 +151,7 @@ describe('a client over stdio', () => {
     for (let id = 0; id < 20; id += 1) {
       send({ id, method: 'tools/call', params: { name: 'large', arguments: {} } });
     }
-    await eventually(() => running === 20, 10_000);
+    await eventually(() => running === 20);
     hold('large').release();
     await handle.closed;
     expect(tooSlow).toBe(1);

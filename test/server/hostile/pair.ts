@@ -101,7 +101,7 @@ export function pairOf(targets: Two<Target>, show: Show, rule: Rule = () => unde
         ].join('\n'),
       );
     };
-    const isSame = await eventually(() => pairs.same(...texts()), PATIENCE_MS);
+    const isSame = await eventually(() => pairs.same(...texts()));
     const [text, other] = texts();
     const problem = isSame
       ? ((await brokenRule(numbered, fresh(0), wires[0])) ?? rule(fresh(0), numbered))

@@ -60,7 +60,7 @@ async function createdTask({ url, fill }: Target): Promise<string> {
   const call = ext('tools/call', { name: 'wait', arguments: { ms: 1e8 } });
   const wire = wireTo(url);
   await wire.send([bytesOf(requestOf(call), fill)], ['POST']);
-  await eventually(() => wire.answers[0]?.whole === true, 10_000);
+  await eventually(() => wire.answers[0]?.whole === true);
   wire.break();
   const { result } = JSON.parse(wire.answers[0]?.body ?? '') as {
     readonly result: { readonly taskId: string };
@@ -83,7 +83,7 @@ async function expectOneRefused(
       await wire.send([bytesOf(requestOf(draftOf(id)), fill)], ['POST']);
     }
     const texts = (): string[] => wires.flatMap(({ answers }) => answers.map(({ body }) => body));
-    await eventually(() => texts().length > room && texts().some(isRefusal), 10_000);
+    await eventually(() => texts().length > room && texts().some(isRefusal));
     refused = texts().filter(isRefusal).length;
     for (const wire of wires) wire.break();
     const begun = wires.flatMap(({ answers }) => sessionsIn(answers));

@@ -18,7 +18,7 @@ export async function brokenRule(
   const last = final.at(-1);
   const asked = requests[final.length - 1];
   if (last?.whole !== true || asked === undefined || !asksToClose(asked)) return undefined;
-  const isClosed = await eventually(() => wire.closed, 2_000);
+  const isClosed = await eventually(() => wire.closed);
   return isClosed ? undefined : 'The connection stays open';
 }
 

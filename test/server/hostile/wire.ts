@@ -135,8 +135,8 @@ function createReader() {
   };
 }
 
-/** Whether it holds within so many milliseconds. */
-export async function eventually(holds: () => boolean, ms: number): Promise<boolean> {
+/** Whether it holds within so many milliseconds. By default they suffice on a machine that does much else. */
+export async function eventually(holds: () => boolean, ms = 30_000): Promise<boolean> {
   for (const end = Date.now() + ms; !holds();) {
     if (Date.now() > end) return false;
     await new Promise((resolve) => setTimeout(resolve, 2));
