@@ -8,12 +8,13 @@ import { compileWith } from '../support/ts-compile.js';
 /** As `support/zod.ts`, but the compiler infers what each function makes, and compares it with what is declared. */
 const INFERRING = `import * as z from 'zod';
 export { type LooseObject, type RecordObject, type StrictObject } from './declared.js';
-export { checked, integer, verdictBy } from './declared.js';
+export { atLeast, atMost, checked, integer, verdictBy } from './declared.js';
 type Shape = z.core.$ZodLooseShape;
 export declare function loose<S extends Shape>(shape: S): z.ZodObject<S, z.core.$loose>;
 export declare function strict<S extends Shape>(shape: S): z.ZodObject<S, z.core.$strict>;
 export declare function record<V extends z.core.SomeType, S extends Shape>(value: V, shape: S): z.ZodObject<S, z.core.$catchall<V>>;
 export declare function union<const T extends readonly z.core.SomeType[]>(members: T): z.ZodUnion<T>;
+export declare function both<L extends z.core.SomeType, R extends z.core.SomeType>(left: L, right: R): z.ZodIntersection<L, R>;
 export declare function made<T>(schema: T): T;
 export declare function guarded<T>(schema: z.ZodType, validate: unknown): T;
 `;
