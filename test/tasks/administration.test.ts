@@ -171,6 +171,16 @@ describe('administration beside a running server', () => {
     await engine.wait(ANN, id);
     const both = await Promise.allSettled([admin.retry(id), administer(store).retry(id)]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const [refused] = both.filter(({ status }) => status === 'rejected');
+    expect(refused).toMatchObject({ reason: { reason: 'invalid_params' } });
+  });
+
+  it('cancels several tasks at the same time', async () => {
+    const { engine, admin } = await rig({ forever });
+    const create = () => engine.create(ANN, { method: CALL, tool: 'forever', args: {} });
+    const tasks = [await create(), await create(), await create()];
+    const cancelled = await Promise.all(tasks.map(({ id }) => admin.cancel(id)));
+    expect(cancelled.map(({ status }) => status)).toEqual(Array(3).fill('cancelled'));
   });
 
   it('removes what has ended, and makes room for the owner', async () => {

@@ -6,6 +6,7 @@ import { createChanges } from '../changes.js';
 import { countTasksByStatus, findTasks, keyOf, noteChange, removeEnded } from './administration.js';
 import { availableDriver, type SqliteDatabase, type SqliteDriver } from './driver.js';
 import { cannotOpen, OpenError } from './errors.js';
+import { rollback } from './group-commit.js';
 import { summaryText, toRecord } from './rows.js';
 import { SCHEMA_VERSION } from './schema.js';
 import { prepareStatements } from './statements.js';
@@ -59,22 +60,31 @@ function storeBeside(db: SqliteDatabase): AdministeredStore {
   let closed = false;
 
   /** One transaction. What it changes is on disk when it returns. */
-  async function write<T>(work: () => T): Promise<T> {
+  function transact<T>(work: () => T): T {
     db.exec('BEGIN IMMEDIATE');
     try {
-      const result = await Promise.resolve(work());
+      const result = work();
       db.exec('COMMIT');
       own.happened();
       return result;
     } catch (error) {
-      db.exec('ROLLBACK');
+      rollback(db);
       throw error;
     }
   }
 
+  const write = <T>(work: () => T): Promise<T> => Promise.resolve().then(() => transact(work));
+
   /** Reads nothing of the tasks: SQLite keeps a number that changes when another connection has written. */
   function observe(listener: () => void): () => void {
-    const versionNow = (): unknown => sql.dataVersion.get()?.['data_version'];
+    const versionNow = (): unknown => {
+      try {
+        return sql.dataVersion.get()?.['data_version'];
+      } catch {
+        // Reported once as a change, so that the listener reads the tasks and gets the error.
+        return undefined;
+      }
+    };
     let version = versionNow();
     const timer = setInterval(() => {
       if (closed) return;

@@ -56,7 +56,8 @@ export function createGroupCommit(
       values = group.map(({ work }) => work());
       db.exec('COMMIT');
     } catch (error) {
-      rollback();
+      rollback(db);
+      onRollback();
       // A file that was replaced is the reason of any other error.
       if (!passes(after, group)) return;
       const [only, ...others] = group;
@@ -78,15 +79,6 @@ export function createGroupCommit(
     }
   }
 
-  function rollback(): void {
-    try {
-      db.exec('ROLLBACK');
-    } catch {
-      // SQLite has already rolled back, as it does when the disk is full.
-    }
-    onRollback();
-  }
-
   return {
     run: <T>(work: () => T) =>
       new Promise<T>((resolve, reject) => {
@@ -99,4 +91,12 @@ export function createGroupCommit(
       commit(all);
     },
   };
+}
+
+export function rollback(db: SqliteDatabase): void {
+  try {
+    db.exec('ROLLBACK');
+  } catch {
+    // SQLite has already rolled back, as it does when the disk is full.
+  }
 }
