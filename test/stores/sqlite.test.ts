@@ -1,10 +1,16 @@
 import { join } from 'node:path';
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { openSqliteStore } from '../../runtime/stores/index.js';
-import { type SqliteDatabase, type SqliteDriver } from '../../runtime/stores/sqlite/driver.js';
+import { openSqliteBeside } from '../../runtime/stores/sqlite/index.js';
+import type {
+  SqliteDatabase,
+  SqliteDriver,
+  SqliteStatement,
+} from '../../runtime/stores/sqlite/driver.js';
 import { createGroupCommit } from '../../runtime/stores/sqlite/group-commit.js';
+import type { TaskChange } from '../../runtime/tasks/index.js';
 import { NO_CAPS, sampleTask } from '../../runtime/testkit/index.js';
 import { SQLITE_DRIVERS, temporaryFolder } from '../support/stores.js';
 
@@ -122,6 +128,61 @@ describe.each(SQLITE_DRIVERS)('SQLite through $name', ({ driver }) => {
       cap: 'live',
     });
     await store.close();
+  });
+
+  it('reports changes of other processes also when it notices them beside a bad operation', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    cleanups.push(() => vi.useRealTimers());
+    const file = newFile();
+    const store = openSqliteStore({ file, driver });
+    await store.insert(sampleTask(1), NO_CAPS);
+    const noticed: TaskChange[] = [];
+    cleanups.push(store.watch?.((change) => noticed.push(change)) ?? (() => undefined));
+    const beside = openSqliteBeside({ file, driver });
+    await beside.update(sampleTask(1, { version: 2 }));
+    vi.advanceTimersByTime(500);
+    const bad = sampleTask(2, { owner: null as unknown as string });
+    await expect(store.insert(bad, NO_CAPS)).rejects.toThrow();
+    vi.advanceTimersByTime(500);
+    await store.probe();
+    expect(noticed).toMatchObject([{ kind: 'changed', version: 2 }]);
+    await beside.close();
+    await store.close();
+  });
+
+  it('an observer beside the server goes on while the file cannot be read', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    cleanups.push(() => vi.useRealTimers());
+    const file = newFile();
+    await openSqliteStore({ file, driver }).close();
+    let fault: Error | undefined;
+    const beside = openSqliteBeside({
+      file,
+      driver(path) {
+        const db = driver(path);
+        const prepare = (sql: string): SqliteStatement => {
+          const statement = db.prepare(sql);
+          return {
+            run: (...values) => statement.run(...values),
+            all: (...values) => statement.all(...values),
+            get(...values) {
+              if (fault) throw fault;
+              return statement.get(...values);
+            },
+          };
+        };
+        return { prepare, exec: (sql) => db.exec(sql), close: () => db.close() };
+      },
+    });
+    const listener = vi.fn();
+    beside.administration.observe(listener);
+    fault = new Error('disk I/O error');
+    vi.advanceTimersByTime(1_000);
+    expect(listener).toHaveBeenCalledOnce();
+    fault = undefined;
+    vi.advanceTimersByTime(1_000);
+    expect(listener).toHaveBeenCalledTimes(2);
+    await beside.close();
   });
 
   it('commits waiting writes when it is closed, and rejects later ones', async () => {

@@ -88,10 +88,11 @@ export function createLookout(sql: Statements, onChanged: () => void): () => rea
   return () => {
     const found = versionNow();
     if (found === version) return [];
-    version = found;
     onChanged();
     const rows = sql.changes.all();
     for (const { name } of rows) sql.removeChange.run(String(name));
+    // While there are notes, the next look reads again: a rollback of this transaction would bring them back.
+    if (rows.length === 0) version = found;
     return rows.map(({ value }) => JSON.parse(textOf(value)) as TaskChange);
   };
 }
