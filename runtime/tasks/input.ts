@@ -40,19 +40,28 @@ export function ask(
   record: TaskRecord,
   question: Question,
 ): { readonly key: string; readonly patch?: Patch } {
-  const earlier = record.input.find((entry) => entry.key === question.key);
-  if (earlier === undefined) {
-    return { key: question.key, patch: withInput([...record.input, question]) };
-  }
-  if (earlier.method === question.method && earlier.params === question.params) {
-    return { key: earlier.key };
-  }
-  const key = `${question.key}~${record.fence}`;
-  const kept = record.input.map((entry) =>
-    entry === earlier && isOpen(entry) ? { ...entry, withdrawn: true as const } : entry,
+  const { method, params } = question;
+  const isEarlier = ({ key, name = key }: InputEntry): boolean => name === question.key;
+  const same = record.input.find(
+    (entry) =>
+      isEarlier(entry) &&
+      entry.withdrawn === undefined &&
+      entry.method === method &&
+      entry.params === params,
   );
-  if (kept.some((entry) => entry.key === key)) return { key };
-  return { key, patch: withInput([...kept, { ...question, key }]) };
+  const kept = record.input.map((entry) =>
+    entry !== same && isEarlier(entry) && isOpen(entry)
+      ? { ...entry, withdrawn: true as const }
+      : entry,
+  );
+  if (same !== undefined) {
+    const isKept = kept.every((entry, index) => entry === record.input[index]);
+    return isKept ? { key: same.key } : { key: same.key, patch: withInput(kept) };
+  }
+  let { key } = question;
+  while (kept.some((entry) => entry.key === key)) key += `~${record.fence}`;
+  const name = key === question.key ? {} : { name: question.key };
+  return { key, patch: withInput([...kept, { ...question, key, ...name }]) };
 }
 
 /**

@@ -49,6 +49,8 @@ export interface TaskKey extends Caller {
 export interface InputEntry {
   /** Unique within the task, for good. */
   readonly key: string;
+  /** The key that the handler gave, where another question already had it. */
+  readonly name?: string;
   readonly method: string;
   readonly params: JsonText;
   /** An {@link InputAnswer}. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import { sampleTask } from '../../runtime/testkit/index.js';
-import { outstanding, type TaskHandler } from '../../runtime/tasks/index.js';
+import { outstanding, type TaskHandler, type TaskRecord } from '../../runtime/tasks/index.js';
 import { answer, ask } from '../../runtime/tasks/input.js';
 import { ANN, ANN_EXT, BEN, ending, refusal, rig, turns } from './support.js';
 
@@ -194,12 +194,36 @@ describe('the ledger', () => {
     expect(key).toBe('input-1~2');
     expect(patch?.input).toEqual([
       { ...question('Old?'), withdrawn: true },
-      { ...question('New?'), key },
+      { ...question('New?'), key, name: 'input-1' },
     ]);
     const asked = { ...task, ...patch };
     expect(outstanding(asked.input).map((entry) => entry.key)).toEqual([key]);
     expect(answer(asked, (asking) => (asking === 'input-1' ? '{}' : undefined))).toBeUndefined();
     expect(ask(asked, question('New?'))).toEqual({ key });
+  });
+
+  describe('of a third run', () => {
+    const first = sampleTask(1, { input: [question('Old?')], status: 'input_required', fence: 2 });
+    const second = { ...first, ...ask(first, question('New?')).patch };
+    const third = { ...second, fence: 3 };
+    const open = (input: TaskRecord['input'] = []) => outstanding(input).map(({ key }) => key);
+
+    it('asks a withdrawn question again, under a new key', () => {
+      const { key, patch } = ask(third, question('Old?'));
+      expect(key).toBe('input-1~3');
+      expect(open(patch?.input)).toEqual([key]);
+    });
+
+    it('withdraws the question of the second', () => {
+      const { key, patch } = ask(third, question('Newest?'));
+      expect(open(patch?.input)).toEqual([key]);
+    });
+
+    it('finds the question of the second, with its answer', () => {
+      expect(ask(third, question('New?'))).toEqual({ key: 'input-1~2' });
+      const answered = { ...third, ...answer(third, () => '{"result":{}}') };
+      expect(ask(answered, question('New?'))).toEqual({ key: 'input-1~2' });
+    });
   });
 
   it('keeps an answer that a changed question leaves behind', () => {
