@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { Worker } from 'node:worker_threads';
+
+import { expect, it, vi } from 'vitest';
 
 import { inThread } from '../../runtime/executors/threads/index.js';
 import type { Progress } from '../../runtime/tasks/index.js';
@@ -61,4 +63,20 @@ it('does not start runs that were stopped while they waited', async () => {
   const settled = await Promise.allSettled(spinning);
   expect(settled.every(({ status }) => status === 'rejected')).toBe(true);
   expect(await inThread<Busy>(BUSY, { add: [3, 4] }, task())).toBe(7);
+});
+
+it('ends the thread of arguments that cannot be copied', async () => {
+  const ended = vi.spyOn(Worker.prototype, 'terminate');
+  const args = { add: [1, 2], callback: () => undefined } as { add: [number, number] };
+  await expect(inThread<Busy>(BUSY, args, task())).rejects.toThrow('could not be cloned');
+  expect(ended).toHaveBeenCalledOnce();
+});
+
+it('fails when the progress cannot be taken', async () => {
+  const progress = (): void => {
+    throw new TypeError('no progress');
+  };
+  await expect(inThread<Busy>(BUSY, { add: [1, 2] }, { ...task(), progress })).rejects.toThrow(
+    'no progress',
+  );
 });

@@ -84,16 +84,24 @@ function runIn(
       reject(error);
     };
     const abort = (): void => fail(signal.reason as Error);
+    /** Arguments may not be copyable, and progress may be of any shape. */
+    const orFail = (work: () => void): void => {
+      try {
+        work();
+      } catch (error) {
+        fail(error as Error);
+      }
+    };
     signal.addEventListener('abort', abort, { once: true });
     worker.on('error', fail);
     worker.on('exit', (code) => fail(new Error(`The thread ended with exit code ${code}`)));
     worker.on('message', (reply: Reply) => {
-      if (reply.kind === 'progress') return progress(reply.progress);
+      if (reply.kind === 'progress') return orFail(() => progress(reply.progress));
       settle();
       if (reply.kind === 'failed') reject(reply.error);
       else resolve(reply.result);
     });
-    worker.postMessage(order);
+    orFail(() => worker.postMessage(order));
   });
 }
 
