@@ -80,7 +80,8 @@ async function serve(
       onAction: onAction ?? ((action) => printError(JSON.stringify(action))),
       onFault: (error) => printError(messageOf(error)),
     });
-    print(`The task board is at ${board.url}\nIts URL is a secret. Ctrl+C stops the board.`);
+    const secret = isLocal(host) ? 'Its URL is a secret. ' : '';
+    print(`The task board is at ${board.url}\n${secret}Ctrl+C stops the board.`);
     if (!signal.aborted) {
       await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     }

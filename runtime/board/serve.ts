@@ -75,7 +75,7 @@ export async function serveBoard(options: BoardOptions): Promise<Board> {
   if (auth === undefined && !isLocal(host)) throw new TypeError(beyond(host));
   await auth?.ready?.();
   const access = auth === undefined ? secretAccess() : authorizedAccess(auth);
-  const hosts = [...LOCAL, ...allowedHosts.map(checkedHost)];
+  const hosts = [...LOCAL, ...(isLocal(host) ? [host] : []), ...allowedHosts.map(checkedHost)];
   const assets = readAssets();
   const api = createApi({ store, payloads, onAction });
   const feed = createFeed((listener) => store.administration.observe(listener));

@@ -77,6 +77,13 @@ describe('who may use the board', () => {
     },
   );
 
+  // Other systems have no such address by default.
+  it.runIf(process.platform === 'linux')('by any address of this machine that it has', async () => {
+    const { ask, url } = await startBoard({ host: '127.0.0.2' });
+    expect(url.hostname).toBe('127.0.0.2');
+    expect((await ask('/api/counts')).status).toBe(200);
+  });
+
   it.each([
     { origin: 'http://evil.example' },
     { origin: 'null' },
