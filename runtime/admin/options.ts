@@ -23,7 +23,7 @@ Options
   --limit <number>     At most this many tasks. Default: 50 (list), all (retry --failed, purge)
   --before <id>        Only tasks older than this one: the next page (list)
   --older-than <time>  Only tasks that have not changed for this long: 30s, 15m, 12h or 7d (purge)
-  --dry-run            Shows what would be done, and does nothing (purge, retry --failed)
+  --dry-run            Shows what would be done, and does nothing (purge, retry)
   --again              Also tasks that were retried before (retry)
   --payloads           Also arguments, answers, steps' results and the outcome (inspect)
   --json               One JSON document
@@ -80,6 +80,10 @@ export function readOptions(args: readonly string[]): Options {
   }
   if (!help && command === 'retry' && values.failed !== true && rest.length === 0) {
     throw new UsageError('retry needs the id of a task, or --failed');
+  }
+  const selecting = (['owner', 'limit'] as const).find((name) => values[name] !== undefined);
+  if (!help && command === 'retry' && values.failed !== true && selecting !== undefined) {
+    throw new UsageError(`--${selecting} needs --failed: the ids name the tasks`);
   }
   if (!help && command === 'purge' && values['older-than'] === undefined) {
     throw new UsageError('purge needs --older-than, such as --older-than 7d');

@@ -320,6 +320,8 @@ describe('the command', () => {
     [['cancel'], 'needs the id'],
     [['retry'], 'needs the id of a task, or --failed'],
     [['retry', 'x', '--failed'], 'either ids or --failed'],
+    [['retry', 'x', '--owner', 'ben'], '--owner needs --failed'],
+    [['retry', 'x', 'y', '--limit', '1'], '--limit needs --failed'],
     [['purge'], 'needs --older-than'],
     [['purge', '--older-than', '7'], 'such as 7d'],
     [['backup', 'x'], 'pg_dump'],
