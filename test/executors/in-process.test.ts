@@ -54,6 +54,37 @@ describe('the in-process executor', () => {
     }
   });
 
+  it('takes one slot for a handler to which two answers come while it waits for a slot', async () => {
+    const held = heldTool();
+    const between = heldTool();
+    const asks: TaskHandler['run'] = async (context) => {
+      const first = context.task.elicit({ message: 'First?' });
+      await between.run(context);
+      await context.task.elicit({ message: 'Second?' });
+      await first;
+      return { content: [] };
+    };
+    const executor = createInProcessExecutor({ concurrency: 2, concurrencyPerSubject: 2 });
+    const tasks = await rig({ asks, held: held.run }, { executor });
+    const answer = (key: string) =>
+      tasks.engine.answer(ANN, asking.id, { [key]: { result: { action: 'accept' } } });
+    const asking = await tasks.start('asks');
+    await turns();
+    const holding = [await tasks.start('held', {}, BEN), await tasks.start('held', {}, BEN)];
+    await turns();
+    expect(held.contexts).toHaveLength(2);
+    await answer('input-1');
+    await turns();
+    between.release();
+    await turns();
+    await answer('input-2');
+    await turns();
+    held.release();
+    for (const task of [asking, ...holding]) await tasks.engine.wait(task, task.id);
+    await turns();
+    expect(executor.usage?.()).toMatchObject({ taken: 0, queued: 0 });
+  });
+
   it("does not let one owner's queue hold up another's task", async () => {
     const order: string[] = [];
     const note: TaskHandler['run'] = ({ args }) => {

@@ -49,6 +49,8 @@ export function createOccupant(
   let state: 'inside' | 'waiting' | 'abandoned' | 'ended' = 'inside';
   let cancelWatch: (() => void) | undefined;
   let withdraw: (() => void) | undefined;
+  /** What goes on with the next slot. */
+  let resuming: (() => void)[] = [];
 
   function watch(): void {
     cancelWatch = timers.after(abandonment.graceMs, () => {
@@ -65,6 +67,13 @@ export function createOccupant(
     onAbandoned();
   }
 
+  function goOn(): void {
+    state = 'inside';
+    const all = resuming;
+    resuming = [];
+    for (const resume of all) resume();
+  }
+
   return {
     isAway: () => state === 'waiting',
     leave() {
@@ -74,12 +83,11 @@ export function createOccupant(
     },
     enter(resume) {
       if (state !== 'waiting') return resume();
-      const enter = (): void => {
-        state = 'inside';
-        resume();
-      };
-      if (slots.take(subject)) enter();
-      else withdraw = slots.wait({ subject, resumes: true, start: enter });
+      resuming.push(resume);
+      // It waits for a slot already: while it did, it asked again and got that answer too.
+      if (resuming.length > 1) return;
+      if (slots.take(subject)) goOn();
+      else withdraw = slots.wait({ subject, resumes: true, start: goOn });
     },
     stopping() {
       if (cancelWatch === undefined && state !== 'ended') watch();
