@@ -113,13 +113,26 @@ export function administer(
     async retry(id, { again = false } = {}) {
       const now = clock.now();
       const newId = newTaskId(now);
+      let earlier: string | undefined;
       // Marked first: of two administrators who retry a task at the same time, one is refused.
       const first = await change(id, (task) => {
         assertRetryable(task, again);
-        return { ...task, retriedAs: newId, version: task.version + 1 };
+        earlier = task.retriedAs;
+        return markedAs(task, newId);
       });
       const repeated = repetition(first, newId, now);
-      await store.insert(repeated, NO_CAPS);
+      try {
+        await store.insert(repeated, NO_CAPS);
+      } catch (error) {
+        // The store may have it all the same.
+        const [stored] = await administration.find({ id: newId, limit: 1, now });
+        if (stored === undefined) {
+          await change(id, (task) =>
+            markedAs(task, task.retriedAs === newId ? earlier : task.retriedAs),
+          );
+          throw error;
+        }
+      }
       return repeated;
     },
 
@@ -162,6 +175,13 @@ function assertRetryable(task: TaskRecord, again: boolean): void {
   if (retriedAs !== undefined && !again) {
     throw taskError('invalid_params', `Task ${id} was retried as ${retriedAs}`, { retriedAs });
   }
+}
+
+function markedAs(
+  { retriedAs: _, ...task }: TaskRecord,
+  retriedAs: string | undefined,
+): TaskRecord {
+  return { ...task, ...(retriedAs !== undefined && { retriedAs }), version: task.version + 1 };
 }
 
 function repetition(task: TaskRecord, id: string, now: number): TaskRecord {

@@ -175,6 +175,29 @@ describe('administration beside a running server', () => {
     expect(refused).toMatchObject({ reason: { reason: 'invalid_params' } });
   });
 
+  it('leaves a task as it was when its retry cannot be stored', async () => {
+    const { engine, admin, store } = await rig({ fail });
+    const { id } = await engine.create(ANN, { method: CALL, tool: 'fail', args: {} });
+    await engine.wait(ANN, id);
+    const full = { ...store, insert: () => Promise.reject(new Error('disk full')) };
+    await expect(administer(full).retry(id)).rejects.toThrow('disk full');
+    const { id: first } = await admin.retry(id);
+    await expect(administer(full).retry(id, { again: true })).rejects.toThrow('disk full');
+    expect((await admin.inspect(id)).retriedAs).toBe(first);
+  });
+
+  it('has retried a task whose retry was stored although the answer was lost', async () => {
+    const { engine, store } = await rig({ fail });
+    const { id } = await engine.create(ANN, { method: CALL, tool: 'fail', args: {} });
+    await engine.wait(ANN, id);
+    const insert: AdministeredStore['insert'] = async (...args) => {
+      await store.insert(...args);
+      throw new Error('connection lost');
+    };
+    const again = await administer({ ...store, insert }).retry(id);
+    expect((await engine.get(ANN, id)).retriedAs).toBe(again.id);
+  });
+
   it('cancels several tasks at the same time', async () => {
     const { engine, admin } = await rig({ forever });
     const create = () => engine.create(ANN, { method: CALL, tool: 'forever', args: {} });
