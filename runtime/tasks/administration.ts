@@ -79,6 +79,18 @@ export function administer(
     }
   }
 
+  /** Those of the tasks that were removed: another administrator may have changed one meanwhile. */
+  async function remove(tasks: readonly TaskSummary[]): Promise<readonly TaskSummary[]> {
+    if (tasks.length === 0) return [];
+    if ((await administration.remove(tasks)) === tasks.length) return tasks;
+    const removed: TaskSummary[] = [];
+    for (const task of tasks) {
+      const found = await administration.find({ id: task.id, limit: 1, now: clock.now() });
+      if (found.length === 0) removed.push(task);
+    }
+    return removed;
+  }
+
   /** All unexpired tasks of the query, page by page. */
   async function* pages(query: Pick<TaskQuery, 'owner' | 'status'>): AsyncGenerator<TaskSummary[]> {
     let before: string | undefined;
@@ -150,8 +162,7 @@ export function administer(
           ({ status, updatedAt }) => isTerminal(status) && updatedAt <= changedBefore,
         );
         const chosen = old.slice(0, limit - purged.length);
-        if (!dryRun && chosen.length > 0) await administration.remove(chosen);
-        purged.push(...chosen);
+        purged.push(...(dryRun ? chosen : await remove(chosen)));
         if (purged.length >= limit) break;
       }
       return purged;

@@ -227,6 +227,22 @@ describe('administration beside a running server', () => {
     await expect.poll(() => create('done').then(({ status }) => status)).toBe('working');
   });
 
+  it('says only of tasks that it removed that they are gone', async () => {
+    const { engine, admin, store } = await rig({ fail });
+    const create = () => engine.create(ANN, { method: CALL, tool: 'fail', args: {} });
+    const [kept, removed] = [await create(), await create()];
+    for (const { id } of [kept, removed]) await engine.wait(ANN, id);
+    // Another administrator retries one meanwhile.
+    const remove: AdministeredStore['administration']['remove'] = async (tasks) => {
+      await admin.retry(kept.id);
+      return store.administration.remove(tasks);
+    };
+    const busy = { ...store, administration: { ...store.administration, remove } };
+    const purged = await administer(busy).purge({ olderThan: 0 });
+    expect(purged.map(({ id }) => id)).toEqual([removed.id]);
+    expect((await admin.inspect(kept.id)).retriedAs).toBeDefined();
+  });
+
   it('leaves nothing behind for a server that starts later', async () => {
     const folder = temporaryFolder();
     onTestFinished(() => folder.remove());
