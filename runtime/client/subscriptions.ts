@@ -34,6 +34,8 @@ interface Stream {
  * `MAX_STREAMS` are open, it reopens the smallest stream with more tasks.
  */
 export function createSubscriptions(listener: Listener): Subscriptions {
+  /** The tasks whose calls have not ended. */
+  const followed = new Set<string>();
   const wanted = new Set<string>();
   const streams = new Set<Stream>();
   let opening: Stream | undefined;
@@ -75,7 +77,8 @@ export function createSubscriptions(listener: Listener): Subscriptions {
       else refused ||= failure.reason === 'rpc_error';
       drop(stream);
     }
-    if (refused) drop(stream);
+    // The tasks of a stream may end before the server acknowledges it.
+    if (refused || stream.taskIds.size === 0) drop(stream);
     if (replaced !== undefined) drop(replaced);
     opening = undefined;
     void open();
@@ -90,7 +93,7 @@ export function createSubscriptions(listener: Listener): Subscriptions {
   /** Reopens a lost stream after a delay. Until then its tasks are polled. */
   function reopen(taskIds: ReadonlySet<string>, delay = REOPEN_AFTER): void {
     pause(delay, () => {
-      for (const id of taskIds) wanted.add(id);
+      for (const id of taskIds) if (followed.has(id)) wanted.add(id);
       void open();
     });
   }
@@ -104,6 +107,7 @@ export function createSubscriptions(listener: Listener): Subscriptions {
 
   return {
     follow(taskId) {
+      followed.add(taskId);
       wanted.add(taskId);
       void open();
       return {
@@ -112,6 +116,7 @@ export function createSubscriptions(listener: Listener): Subscriptions {
           return false;
         },
         end() {
+          followed.delete(taskId);
           wanted.delete(taskId);
           for (const stream of streams) {
             if (stream.taskIds.delete(taskId) && stream.taskIds.size === 0 && stream.subscription) {
