@@ -27,6 +27,13 @@ export interface Changes {
   ): Promise<{ close(): Promise<void> }>;
   /** Takes a notification that matches its revision; ignores those of other methods. */
   receive(method: string, params: JsonObject): void;
+  /** The session has ended, and with it the subscriptions in it. */
+  disconnected(): void;
+}
+
+interface Subscribed {
+  subscribers: number;
+  readonly begun: Promise<unknown>;
 }
 
 const LISTS: Readonly<Record<string, NonNullable<Change['list']> | undefined>> = {
@@ -43,22 +50,43 @@ export function createChanges(
   onProblem: (error: unknown) => void,
 ): Changes {
   const subscribers = new Set<(change: Change) => void>();
-  /** Subscribers of each resource, in sessions, where the server has one subscription of it. */
-  const counts = new Map<string, number>();
+  /** By URI, in a session: there the server has one subscription of a resource. */
+  let resources = new Map<string, Subscribed>();
 
   async function subscribeInSession(uris: readonly string[]): Promise<() => Promise<void>> {
-    for (const uri of uris) {
-      const count = counts.get(uri) ?? 0;
-      if (count === 0) await link.request(METHODS.resourcesSubscribe, { uri });
-      counts.set(uri, count + 1);
-    }
-    return async () => {
-      for (const uri of uris) {
-        const count = (counts.get(uri) ?? 1) - 1;
-        if (count > 0) counts.set(uri, count);
-        else if (counts.delete(uri)) await link.request(METHODS.resourcesUnsubscribe, { uri });
+    const inSession = resources;
+    const own: [uri: string, resource: Subscribed][] = [];
+    async function end(): Promise<void> {
+      for (const [uri, resource] of own.splice(0)) {
+        resource.subscribers -= 1;
+        if (resource.subscribers > 0 || inSession.get(uri) !== resource) continue;
+        inSession.delete(uri);
+        // A session that has ended has no subscriptions.
+        if (inSession === resources) await link.request(METHODS.resourcesUnsubscribe, { uri });
       }
-    };
+    }
+    try {
+      for (const uri of uris) {
+        const resource = inSession.get(uri) ?? subscribeTo(uri);
+        resource.subscribers += 1;
+        own.push([uri, resource]);
+        await resource.begun;
+      }
+    } catch (error) {
+      await end().catch(() => undefined);
+      throw error;
+    }
+    return end;
+  }
+
+  function subscribeTo(uri: string): Subscribed {
+    const inSession = resources;
+    const begun = link.request(METHODS.resourcesSubscribe, { uri });
+    const resource = { subscribers: 0, begun };
+    inSession.set(uri, resource);
+    // The server has no subscription that it refused.
+    begun.catch(() => inSession.delete(uri));
+    return resource;
   }
 
   async function listen(wanted: Wanted): Promise<() => Promise<void>> {
@@ -77,6 +105,7 @@ export function createChanges(
         await new Promise<void>((resolve) => pause(REOPEN_AFTER, resolve));
         if (isOver || !link.isOpen) return;
         open = await listener.open(filter).catch(() => open);
+        if (isOver) return open.close();
       }
     }
     return () => {
@@ -107,6 +136,7 @@ export function createChanges(
         throw error;
       }
     },
+    disconnected: () => void (resources = new Map()),
     receive(method, { uri }) {
       const list = LISTS[method];
       const isResource = method === METHODS.notificationsResourcesUpdated;

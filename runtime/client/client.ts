@@ -141,6 +141,7 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
   function disconnected(problem: Error | undefined): void {
     tools.forget();
     subscriptions.close();
+    changes.disconnected();
     receiver?.disconnected();
     following.lose(problem);
   }

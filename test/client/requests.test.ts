@@ -6,7 +6,7 @@ import type { JsonObject } from '../../runtime/tasks/index.js';
 import { at } from '../../runtime/peer/wire/json.js';
 import { definePrompt, defineResource } from '../../runtime/server/index.js';
 import { rig, until } from '../server/support.js';
-import { connect, peer, RESULT, TOOL, transportTo, WAYS } from './harness.js';
+import { connect, type Peer, peer, RESULT, TOOL, transportTo, WAYS } from './harness.js';
 
 const COMPLETE = { resultType: 'complete' };
 
@@ -234,6 +234,59 @@ describe('subscribe', () => {
     expect(server.requests('resources/unsubscribe')).toHaveLength(1);
   });
 
+  it('in a session keeps the subscription while one of two that began together is open', async () => {
+    const server = peer(() => ({}), {
+      dialect: 'core',
+      capabilities: { resources: { subscribe: true } },
+    });
+    const { tasks } = await connect(server.transport, 'core');
+    const uris = ['file:///a'];
+    const [one, two] = await Promise.all([
+      tasks.subscribe({ uris }, () => undefined),
+      tasks.subscribe({ uris }, () => undefined),
+    ]);
+    await one.close();
+    await one.close();
+    expect(server.requests('resources/subscribe')).toHaveLength(1);
+    expect(server.requests('resources/unsubscribe')).toEqual([]);
+    await two.close();
+    expect(server.requests('resources/unsubscribe')).toHaveLength(1);
+  });
+
+  it('in a session ends the subscriptions before one that the server refuses', async () => {
+    const refusal = { code: -32602, message: 'no' };
+    const server = peer(
+      ({ method, params }) =>
+        method === 'resources/subscribe' && params?.['uri'] === 'file:///b' ? refusal : {},
+      { dialect: 'core', capabilities: { resources: { subscribe: true } } },
+    );
+    const { tasks } = await connect(server.transport, 'core');
+    const wanted = { uris: ['file:///a', 'file:///b'] };
+    for (const times of [1, 2]) {
+      await expect(tasks.subscribe(wanted, () => undefined)).rejects.toThrow('no');
+      expect(server.requests('resources/subscribe')).toHaveLength(2 * times);
+      const ended = server.requests('resources/unsubscribe').map(({ params }) => params?.['uri']);
+      expect(ended).toEqual(Array.from({ length: times }, () => 'file:///a'));
+    }
+  });
+
+  it('in a later session subscribes again', async () => {
+    const [first, second] = [1, 2].map(() =>
+      peer(() => ({}), { dialect: 'core', capabilities: { resources: { subscribe: true } } }),
+    ) as [Peer, Peer];
+    const { tasks } = await connect(first.transport, 'core');
+    const uris = ['file:///a'];
+    const before = await tasks.subscribe({ uris }, () => undefined);
+    await tasks.close();
+    await tasks.connect(second.transport);
+    const after = await tasks.subscribe({ uris }, () => undefined);
+    expect(second.requests('resources/subscribe')).toHaveLength(1);
+    await before.close();
+    expect(second.requests('resources/unsubscribe')).toEqual([]);
+    await after.close();
+    expect(second.requests('resources/unsubscribe')).toHaveLength(1);
+  });
+
   it('without sessions opens a stream, and its end withdraws the request', async () => {
     const server = peer(() => undefined, { dialect: 'ext' });
     const { tasks, sent } = await connect(server.transport, 'ext');
@@ -261,6 +314,35 @@ describe('subscribe', () => {
       method: 'notifications/cancelled',
       params: { requestId: listen?.id },
     });
+  });
+
+  it('without sessions ends a stream that is being opened again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const server = peer(() => undefined, { dialect: 'ext' });
+    const { tasks, sent } = await connect(server.transport, 'ext');
+    const subscribing = tasks.subscribe({ tools: true }, () => undefined);
+    const listens = async (count: number) => {
+      await vi.waitUntil(() => server.requests('subscriptions/listen').length === count);
+      return server.requests('subscriptions/listen')[count - 1];
+    };
+    const acknowledge = (listen: Awaited<ReturnType<typeof listens>>): void =>
+      server.say('notifications/subscriptions/acknowledged', {
+        notifications: { toolsListChanged: true },
+        _meta: { 'io.modelcontextprotocol/subscriptionId': listen?.id },
+      });
+    const first = await listens(1);
+    acknowledge(first);
+    const subscription = await subscribing;
+    server.answer(first?.id, COMPLETE);
+    await new Promise(setImmediate);
+    await vi.advanceTimersByTimeAsync(5_000);
+    const second = await listens(2);
+    await subscription.close();
+    acknowledge(second);
+    await vi.waitUntil(() =>
+      sent.some(({ params }) => params?.['requestId'] === second?.id && second?.id !== undefined),
+    );
   });
 });
 
