@@ -61,7 +61,7 @@ describe('the name of a file from a server', () => {
       fc.property(names, (name) => {
         const safe = safeFileName(name);
         expect(safe).toMatch(/^[\p{L}\p{N}_][\p{L}\p{N} ._-]*$/u);
-        expect(safe.length).toBeLessThanOrEqual(101);
+        expect(safe.length).toBeLessThanOrEqual(81);
         expect(dirname(join('/folder', safe))).toBe('/folder');
         expect(basename(safe)).toBe(safe);
       }),
@@ -79,6 +79,15 @@ describe('saving a file from a server', () => {
     expect(path).toBe(join(folder, 'plot-3.png'));
     expect(readFileSync(path, 'utf8')).toBe('data');
     expect(readFileSync(join(folder, 'plot.png'), 'utf8')).toBe('mine');
+  });
+
+  it('cuts a long name of any script to what file systems take', async () => {
+    const folder = temporary();
+    const name = `${'報告書'.repeat(50)}.png`;
+    await saveReceivedFile(folder, { name, data });
+    await saveReceivedFile(folder, { name, data });
+    const stem = '報告書'.repeat(50).slice(0, 76);
+    expect(readdirSync(folder).sort()).toEqual([`${stem}-2.png`, `${stem}.png`].sort());
   });
 
   it('creates its folder', async () => {

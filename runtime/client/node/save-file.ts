@@ -35,8 +35,8 @@ export async function saveReceivedFile(folder: string, file: ReceivedFile): Prom
   throw new Error(`${folder} contains ${MOST_OF_A_NAME} files named ${name} already`);
 }
 
-/** Characters of a file name. */
-const LONGEST = 100;
+/** Characters of a file name, each of up to 3 bytes: file systems take 255 bytes, and a number may be added. */
+const LONGEST = 80;
 
 /** A file name without folders, for any text of a server. It has letters, digits, spaces and `.-_` only. */
 export function safeFileName(name: string, mimeType?: string): string {
