@@ -116,6 +116,19 @@ describe('a login in the browser', () => {
     await expect(call(logins, url)).rejects.toThrow(`The login at ${url} has expired`);
   });
 
+  it('says when the authorization server cannot refresh them now, and keeps them', async () => {
+    const { url, as } = await startProtected();
+    const { logins } = opened();
+    await logins.browser(url, browse);
+    as.tokens.clear();
+    as.misbehaviour.refreshError = 'temporarily_unavailable';
+    await expect(call(logins, url)).rejects.toThrow(
+      'The authorization server refused: no: temporarily_unavailable (temporarily_unavailable)',
+    );
+    delete as.misbehaviour.refreshError;
+    expect(await call(logins, url)).toEqual(SAID);
+  });
+
   it('waits on when a page sends a wrong state', async () => {
     const { url } = await startProtected();
     const { logins } = opened();

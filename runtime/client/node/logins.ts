@@ -113,7 +113,7 @@ export function createLogins({ folder, clientName, fetch: base }: LoginsOptions)
       if (!(error instanceof OAuthError)) throw error;
       const latest = await store.load(server);
       if (latest && latest.tokens.access_token !== tokens.access_token) return latest;
-      throw new LoginExpired(server);
+      throw TEMPORARY.has(error.code) ? asLoginError(error) : new LoginExpired(server);
     }
 
     async function again({ tokens, scope = tokens.scope }: Credentials, given: string | undefined) {
@@ -166,6 +166,13 @@ export function createLogins({ folder, clientName, fetch: base }: LoginsOptions)
     },
   };
 }
+
+/** Errors of an authorization server that say nothing of the tokens. The first is also that of an answer in another form. */
+const TEMPORARY: ReadonlySet<string> = new Set([
+  'server_error',
+  'temporarily_unavailable',
+  'too_many_requests',
+]);
 
 interface Wanted extends Omit<StepUp, 'signal'> {
   readonly scope: string;
