@@ -17,8 +17,15 @@ export function convertTexts(texts: Readonly<Record<string, string>>, schema: un
 function convert(text: string, kinds: ReadonlySet<string>): unknown {
   if (kinds.size === 0 || kinds.has('string')) return text;
   const value = parsed(text);
+  if (typeof value === 'number' && !isExact(text, value)) return text;
   const kind = kindOf(value);
   return kinds.has(kind) || (kind === 'integer' && kinds.has('number')) ? value : text;
+}
+
+/** Whether the number is what the text says: of 17 digits and more, it often is another one. */
+function isExact(text: string, value: number): boolean {
+  if (!Number.isFinite(value)) return false;
+  return !/^\s*-?\d+\s*$/.test(text) || BigInt(text) === BigInt(value);
 }
 
 function parsed(text: string): unknown {
@@ -71,7 +78,7 @@ function partsOf(schema: object, root: unknown): Parts {
   const values = [member(schema, 'enum'), [member(schema, 'const')]]
     .flatMap((each) => (Array.isArray(each) ? (each as unknown[]) : []))
     .filter((each) => each !== undefined);
-  const inner = ['anyOf', 'oneOf'].flatMap((key) => {
+  const inner = ['allOf', 'anyOf', 'oneOf'].flatMap((key) => {
     const list = member(schema, key);
     return Array.isArray(list) ? (list as unknown[]).slice(0, MOST_SCHEMAS + 1) : [];
   });
