@@ -50,7 +50,7 @@ const answer =
 
 const node = (script: string): string[] => ['--', process.execPath, '-e', script];
 
-/** A server of revision 2025-11-25, which answers calls as `answers` says. */
+/** A server of revision 2025-11-25, which answers calls as `onCall` says, and nothing that reads one thing. */
 const STDIO = (onCall: string): string[] =>
   node(`
     const send = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
@@ -61,7 +61,7 @@ const STDIO = (onCall: string): string[] =>
         serverInfo: { name: 'test', version: '1' } });
       else if (method === 'tools/list') reply({ tools: [{ name: 'work', inputSchema: { type: 'object' } }] });
       else if (method === 'tools/call') { ${onCall} }
-      else if (id !== undefined) send({ id, error: { code: -32601, message: 'Unknown method' } });
+      else if (id !== undefined && !/read|get/.test(method)) send({ id, error: { code: -32601, message: 'Unknown method' } });
     });`);
 
 type Failing = readonly [
@@ -225,6 +225,16 @@ describe('a call that fails', () => {
     expectReadable(text);
     expect(code).toBe(exit);
   });
+});
+
+it.each([
+  ['resources', 'read', 'note://today'],
+  ['prompts', 'get', 'review'],
+])('%s %s waits as long as --timeout says', async (...words) => {
+  const { code, said } = await ran(...words, '--timeout', '1', ...STDIO(''));
+  expect(said).toMatch(/within 1000 ms/);
+  expectReadable(said);
+  expect(code).toBe(7);
 });
 
 function hasOpenssl(): boolean {

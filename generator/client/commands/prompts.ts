@@ -33,9 +33,10 @@ export async function getPrompt(
   name: string,
   values: Readonly<Record<string, string>>,
 ): Promise<CommandResult> {
-  const { save } = session.settings;
+  const { save, timeout } = session.settings;
+  const options = { ...(timeout !== undefined && { timeout }) };
   return await session.with(await session.target(), async (client) => {
-    const { messages, description } = await client.prompt(name, values);
+    const { messages, description } = await client.prompt(name, values, options);
     const blocks = messages.map(({ content }) => content);
     const { paths, end } = await savedContent(blocks, name, session);
     const text = messages

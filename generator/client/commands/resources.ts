@@ -32,9 +32,9 @@ export function resourceTable(
 
 /** The contents of a resource. */
 export async function readResource(session: CommandContext, uri: string): Promise<CommandResult> {
-  const { save } = session.settings;
+  const { save, timeout } = session.settings;
   return await session.with(await session.target(), async (client) => {
-    const { contents } = await client.read(uri);
+    const { contents } = await client.read(uri, { ...(timeout !== undefined && { timeout }) });
     const blocks = contents.map((resource): ContentBlock => ({ type: 'resource', resource }));
     const { paths, end } = await savedContent(blocks, uri, session);
     const text = plain(blocks.map((block) => blockText(block, paths)).join('\n'));
