@@ -74,7 +74,7 @@ export class Questions {
       const request = { jsonrpc: '2.0', id, method, params };
       const { message, operation } = this.#parts.operations.sent(request, facts);
       const text = this.#checked(message, revision);
-      const withdraw = (): void => this.#withdraw(id, signal?.reason);
+      const withdraw = (): void => this.#withdraw(id, method, signal?.reason);
       this.#open.set(id, {
         channel,
         revision,
@@ -126,10 +126,12 @@ export class Questions {
     for (const id of [...this.#open.keys()]) this.fail(id, reason, 'connection_closed');
   }
 
-  #withdraw(requestId: RequestId, reason: unknown): void {
+  #withdraw(requestId: RequestId, method: string, reason: unknown): void {
     const question = this.#open.get(requestId);
     if (question === undefined) return;
     this.fail(requestId, reason, 'cancelled');
+    // Clients must not cancel the handshake: they close the connection.
+    if (method === METHODS.initialize) return;
     const { channel, revision, taskId } = question;
     const params = { requestId, reason: 'The question is no longer needed' };
     const own = taskId === undefined ? params : related(params, taskId);

@@ -117,12 +117,12 @@ describe('the revision of a connection', () => {
     expect(() => made({ revisions: [] })).toThrow('`revisions` is empty');
   });
 
-  it('does not wait longer than the option timeout', async () => {
-    const silent = scripted(() => undefined).transport;
+  it('BASE-CANCEL-2: does not wait longer than the option timeout, and cancels no initialize', async () => {
+    const silent = scripted(() => undefined);
     const revisions = ['2025-11-25'] as const;
-    await expect(made({ revisions }).connect(silent, { timeout: 20 })).rejects.toMatchObject({
-      reason: 'timeout',
-    });
+    const connecting = made({ revisions }).connect(silent.transport, { timeout: 20 });
+    await expect(connecting).rejects.toMatchObject({ reason: 'timeout' });
+    expect(silent.methods()).toEqual(['initialize']);
   });
 
   it('is found also where a process ends at the first request that is not initialize', async () => {
