@@ -86,17 +86,18 @@ function idOf({ reference, server, cwd }: Omit<KeptTask, 'id'>): string {
 
 async function readAll(folder: string): Promise<KeptTask[]> {
   const names = await readdir(folder).catch(() => []);
-  const files = names.filter((name) => /^[0-9a-f]{12}\.json$/.test(name));
-  const read = await Promise.all(files.map((name) => readOne(join(folder, name))));
+  const ids = names.flatMap((name) => /^([0-9a-f]{12})\.json$/.exec(name)?.[1] ?? []);
+  const read = await Promise.all(ids.map((id) => readOne(folder, id)));
   return read
     .filter((task) => task !== undefined)
     .sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
 }
 
-async function readOne(file: string): Promise<KeptTask | undefined> {
+async function readOne(folder: string, id: string): Promise<KeptTask | undefined> {
   try {
-    const task = JSON.parse(await readFile(file, 'utf8')) as unknown;
-    return isKept(task) ? task : undefined;
+    const task = JSON.parse(await readFile(join(folder, `${id}.json`), 'utf8')) as unknown;
+    // Forgetting a task deletes the file of its id, and never another one.
+    return isKept(task) && task.id === id ? task : undefined;
   } catch {
     return undefined;
   }

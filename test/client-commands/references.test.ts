@@ -58,6 +58,7 @@ it('passes over what it did not write', async () => {
   const references = openReferences(at);
   const kept = await references.keep(task('a'));
   writeFileSync(join(at, '000000000000.json'), '{"id":');
+  writeFileSync(join(at, '000000000002.json'), JSON.stringify({ ...kept, id: '../precious' }));
   writeFileSync(join(at, '000000000001.json'), '{"id":1}');
   writeFileSync(join(at, '.something.tmp'), 'half');
   expect(await references.list()).toEqual([kept]);
