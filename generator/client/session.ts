@@ -145,7 +145,7 @@ export function createSession(
         : await tokenFor(location, settings.token, { mark: tokenMark, originOfToken, io });
     const authProvider =
       token === undefined && 'url' in location
-        ? await logins.authProvider(location.url, env['MCP_CLIENT_SECRET'])
+        ? await logins.authProvider(location.url, env['MCP_CLIENT_SECRET'] || undefined)
         : undefined;
     return { token, authProvider, headers };
   }

@@ -265,7 +265,8 @@ describe('login', () => {
   });
 
   it('says why it cannot log in', async () => {
-    const client = openClient();
+    // Empty variables count as ones that are not set.
+    const client = openClient({ MCP_CLIENT_ID: '', MCP_CLIENT_SECRET: '' });
     const unused = createServer().listen(0, '127.0.0.1');
     await once(unused, 'listening');
     const { port } = unused.address() as AddressInfo;
@@ -278,5 +279,10 @@ describe('login', () => {
     const late = await client(['login', '--server', url, '--timeout', '0.5']);
     expect(late.messages).toContain('ended before it was finished');
     expect([nothing.code, open.code, late.code]).toEqual([3, 3, 3]);
+    const program = ['login', '--client-credentials', '--issuer', 'http://127.0.0.1:1'];
+    expect(await client([...program, '--server', url])).toMatchObject({
+      messages: expect.stringContaining('MCP_CLIENT_ID is not set') as string,
+      code: 2,
+    });
   });
 });

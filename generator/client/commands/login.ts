@@ -60,15 +60,16 @@ async function grant(session: CommandContext, url: string, { wish, signal }: Gra
   const { io, logins, settings } = session;
   const { env, err } = io;
   const { grant: kind, scope, issuer, clientMetadata, redirectPort } = wish;
-  const id = wish.clientId ?? env['MCP_CLIENT_ID'];
-  const secret = env['MCP_CLIENT_SECRET'];
+  // An empty variable counts as one that is not set.
+  const id = (wish.clientId ?? env['MCP_CLIENT_ID']) || undefined;
+  const secret = env['MCP_CLIENT_SECRET'] || undefined;
   if (clientMetadata !== undefined) checkMetadataUrl(clientMetadata);
   const options: LoginOptions = {
     signal,
     scope,
     redirectPort,
     clientMetadataUrl: clientMetadata,
-    ...(id !== undefined && id !== '' && { registered: { id, secret, issuer } }),
+    ...(id !== undefined && { registered: { id, secret, issuer } }),
   };
   if ((kind === 'client-credentials' || secret !== undefined) && issuer === undefined) {
     throw new UsageError(
