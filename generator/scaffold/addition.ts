@@ -89,7 +89,8 @@ function partOf(addition: Addition): Part {
       test: testText(name, { local, file }, traits),
     };
   }
-  const local = `${localName(name, kind)}${kind === 'resource' ? 'Resource' : 'Prompt'}`;
+  const suffix = kind === 'resource' ? 'Resource' : 'Prompt';
+  const local = freeName(`${localName(name, kind)}${suffix}`, suffix);
   return kind === 'resource'
     ? {
         file,
@@ -132,12 +133,22 @@ function moduleFrom(file: string, path: string): string {
   return `./${path.slice(folder.length).replace(/\.ts$/, '.js')}`;
 }
 
-/** `look-up` → `lookUp`; a reserved word gets a suffix. */
+/** `look-up` → `lookUp` */
 function toolLocal(name: string): string {
-  const camel = localName(name, 'tool');
+  return freeName(localName(name, 'tool'), 'Tool');
+}
+
+/** What the files of a part, and the list that imports it, declare and import themselves, and what no module may declare. */
+const TAKEN: ReadonlySet<string> = new Set([
+  ...['tools', 'server', 'z', 'it', 'expect', 'onTestFinished', 'startTestServer', 'defineServer'],
+  ...['defineTool', 'defineResource', 'definePrompt', 'eval', 'arguments'],
+]);
+
+/** A reserved word, and a name that is taken, gets a suffix. */
+function freeName(camel: string, suffix: string): string {
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, undefined, camel);
-  const isFree = scanner.scan() === ts.SyntaxKind.Identifier && camel !== 'tools';
-  return isFree ? camel : `${camel}Tool`;
+  const isFree = scanner.scan() === ts.SyntaxKind.Identifier && !TAKEN.has(camel);
+  return isFree ? camel : `${camel}${suffix}`;
 }
 
 /** A digit gets a prefix. */

@@ -13,6 +13,12 @@ import { sized } from '../support/size.js';
 
 const PLAIN = { task: false, ask: false, progress: false };
 
+const PROJECT: Readonly<Record<string, string>> = {
+  'package.json': '{ "devDependencies": { "vitest": "4" } }',
+  'src/tools/index.ts': 'export const tools = [];\n',
+  'src/resources.ts': 'export const resources = [];\nexport const prompts = [];\n',
+};
+
 const toolName = fc
   .stringMatching(/^[A-Za-z0-9_.-]{1,20}$/)
   .filter((name) => /[A-Za-z0-9]/.test(name));
@@ -34,12 +40,6 @@ describe('the name of a tool', () => {
     expect(fileNameOf(tool)).toBe(file);
     expect(camelCaseOf(tool)).toBe(variable);
   });
-
-  const PROJECT: Readonly<Record<string, string>> = {
-    'package.json': '{ "devDependencies": { "vitest": "4" } }',
-    'src/tools/index.ts': 'export const tools = [];\n',
-    'src/resources.ts': 'export const resources = [];\nexport const prompts = [];\n',
-  };
 
   it.each(['tool', 'resource', 'prompt'] as const)(
     'makes files that any file system takes, and code without a syntax error: %s',
@@ -66,6 +66,27 @@ describe('the name of a tool', () => {
       );
     },
   );
+});
+
+it.each([
+  ...['server', 'z', 'it', 'expect', 'on_test_finished', 'start_test_server', 'define_server'],
+  ...['define_tool', 'tools', 'eval', 'arguments', 'undefined', 'await', 'define'],
+])('the part %s gets a name that its files do not use for something else', async (name) => {
+  const parts = ['tool', 'resource', 'prompt'] as const;
+  for (const kind of parts) {
+    const { files } = await makeAddition({ kind, name, traits: PLAIN }, (path) => PROJECT[path]);
+    for (const { text } of files) {
+      expect(ts.transpileModule(text, { reportDiagnostics: true }).diagnostics).toEqual([]);
+      const imports = /^import (?:\* as (?<all>\w+)|\{(?<some>[^}]*)\})/gm;
+      const names = [
+        ...Array.from(text.matchAll(/^(?:export )?const (\w+)/gm), ([, local]) => local),
+        ...[...text.matchAll(imports)].flatMap(
+          ({ groups }) => `${groups?.['all'] ?? groups?.['some']}`.match(/\w+/g) ?? [],
+        ),
+      ];
+      expect(new Set(names).size, text).toBe(names.length);
+    }
+  }
 });
 
 describe('the name of a project', () => {
