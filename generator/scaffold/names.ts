@@ -35,6 +35,20 @@ function nearName(name: string): string {
     .slice(0, 50);
 }
 
+/** Texts that YAML takes for something else. */
+const YAML_WORD = /^(?:null|true|false|yes|no|on|off|y|n)$/;
+/** Kubernetes takes 63 characters, with what the template adds. */
+const LABEL_LENGTH = 50;
+
+/** The name of a package as hosts, images and YAML take it: `my_shop.v2` → `my-shop-v2`, `2048` → `mcp-2048`. */
+export function deployedNameOf(name: string): string {
+  const plain = name
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, LABEL_LENGTH)
+    .replaceAll(/^-|-$/g, '');
+  return /^[a-z]/.test(plain) && !YAML_WORD.test(plain) ? plain : `mcp-${plain || 'server'}`;
+}
+
 /** As the specification (2025-11-25, tool names) recommends. */
 const PART_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 

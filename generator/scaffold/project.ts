@@ -3,6 +3,7 @@ import { formatTypeScript } from '../emit/format/format.js';
 import { tarballOf } from './carried.js';
 import { ownFeatures } from './choose.js';
 import { pnpmSettings } from './install-scripts.js';
+import { deployedNameOf } from './names.js';
 import { printPackage } from './package-json.js';
 import { fillSlots } from './slots.js';
 import { featuresIn, heldBy } from './template.js';
@@ -31,7 +32,9 @@ export async function projectUnits(options: ProjectOptions): Promise<SourceUnit[
       own: ownFeatures(template),
       chosen: features,
     });
-    const named = filled.replaceAll(template.placeholder, unscoped(name));
+    const short = unscoped(name);
+    const shown = DEPLOYMENT.test(path) ? deployedNameOf(short) : short;
+    const named = filled.replaceAll(template.placeholder, shown);
     const text =
       path === 'package.json'
         ? printPackage({ text: named, name, template, choices, features, runtime, tool })
@@ -41,6 +44,9 @@ export async function projectUnits(options: ProjectOptions): Promise<SourceUnit[
   const manifest = units.find(({ path }) => path === 'package.json')?.text ?? '{}';
   return [...units, ...pnpmSettings(features, manifest)];
 }
+
+/** Files for systems that do not take every name of a package. */
+const DEPLOYMENT = /\.ya?ml$|^deploy\//;
 
 function filesOf(
   { folder, files }: Template,
