@@ -20,7 +20,10 @@ export interface OpenDatabase {
 
 /** Large enough for the indexes of a million tasks. */
 const CACHE_KIB = 64 * 1_024;
-/** Milliseconds to wait for a program that writes the file despite the lock. Backups do not block. */
+/**
+ * Milliseconds to wait for a program that writes the file despite the lock. A backup blocks the start alone, which changes
+ * how the file is written; a server that runs does not wait for it.
+ */
 const BUSY_TIMEOUT_MS = 1_000;
 
 /** Throws an Error that says what is wrong with the file, and what to do. */
