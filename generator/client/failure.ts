@@ -72,10 +72,10 @@ function explainCall(error: CallError, about: About): Explained {
   const why =
     failure.reason === 'input_failed' && cause instanceof Error ? `: ${cause.message}` : '';
   // Its words may read as if they were those of this program: "fetch failed".
-  const by = failure.reason === 'rpc_error' ? 'The server refused: ' : '';
+  const code = failure.reason === 'rpc_error' ? `JSON-RPC error ${failure.error.code}: ` : '';
   return {
     kind,
-    message: line(named(by + message + why), 500),
+    message: line(named(code + message + why), 500),
     help: helpFor(error, about),
     data: failure,
   };

@@ -210,7 +210,7 @@ describe('a call that fails', () => {
       'invalid arguments',
       () => STDIO("send({ id, error: { code: -32602, message: 'limit must be a number' } })"),
       6,
-      /limit must be a number.*mcp-codegen describe work/s,
+      /^error: JSON-RPC error -32602: limit must be a number.*mcp-codegen describe work/s,
     ],
     ['an answer against the protocol', () => STDIO('reply({ content: 7 })'), 3, /./],
     [
