@@ -79,6 +79,25 @@ export function administer(
     }
   }
 
+  /** Stores the retry of a task that is marked with it. When that fails, the task is marked with the `earlier` one. */
+  async function insertMarked(
+    retry: TaskRecord,
+    retriedId: string,
+    earlier: string | undefined,
+  ): Promise<void> {
+    try {
+      await store.insert(retry, NO_CAPS);
+    } catch (error) {
+      const [stored] = await administration.find({ id: retry.id, limit: 1, now: clock.now() });
+      // The store may have it all the same.
+      if (stored !== undefined) return;
+      await change(retriedId, (task) =>
+        markedAs(task, task.retriedAs === retry.id ? earlier : task.retriedAs),
+      );
+      throw error;
+    }
+  }
+
   /** Those of the tasks that were removed: another administrator may have changed one meanwhile. */
   async function remove(tasks: readonly TaskSummary[]): Promise<readonly TaskSummary[]> {
     if (tasks.length === 0) return [];
@@ -133,18 +152,7 @@ export function administer(
         return markedAs(task, newId);
       });
       const repeated = repetition(first, newId, now);
-      try {
-        await store.insert(repeated, NO_CAPS);
-      } catch (error) {
-        // The store may have it all the same.
-        const [stored] = await administration.find({ id: newId, limit: 1, now });
-        if (stored === undefined) {
-          await change(id, (task) =>
-            markedAs(task, task.retriedAs === newId ? earlier : task.retriedAs),
-          );
-          throw error;
-        }
-      }
+      await insertMarked(repeated, id, earlier);
       return repeated;
     },
 

@@ -49,19 +49,17 @@ export function ask(
       entry.method === method &&
       entry.params === params,
   );
-  const kept = record.input.map((entry) =>
-    entry !== same && isEarlier(entry) && isOpen(entry)
-      ? { ...entry, withdrawn: true as const }
-      : entry,
+  const isLeft = (entry: InputEntry): boolean =>
+    entry !== same && isEarlier(entry) && isOpen(entry);
+  if (same !== undefined && !record.input.some(isLeft)) return { key: same.key };
+  const entries = record.input.map((entry) =>
+    isLeft(entry) ? { ...entry, withdrawn: true as const } : entry,
   );
-  if (same !== undefined) {
-    const isKept = kept.every((entry, index) => entry === record.input[index]);
-    return isKept ? { key: same.key } : { key: same.key, patch: withInput(kept) };
-  }
+  if (same !== undefined) return { key: same.key, patch: withInput(entries) };
   let { key } = question;
-  while (kept.some((entry) => entry.key === key)) key += `~${record.fence}`;
+  while (entries.some((entry) => entry.key === key)) key += `~${record.fence}`;
   const name = key === question.key ? {} : { name: question.key };
-  return { key, patch: withInput([...kept, { ...question, key, ...name }]) };
+  return { key, patch: withInput([...entries, { ...question, key, ...name }]) };
 }
 
 /**
