@@ -16,8 +16,8 @@ const UNITS = [
 
 /** `2.3 s`: a duration in milliseconds, to three digits. */
 export function sayDuration(ms: number): string {
-  const [size, unit] =
-    UNITS.find(([least]) => Math.abs(ms) >= least) ?? (ms === 0 ? [1, 'ms'] : [0.001, 'µs']);
+  if (ms === 0) return '0 ms';
+  const [size, unit] = UNITS.find(([least]) => Math.abs(ms) >= least) ?? [0.001, 'µs'];
   return `${String(Number((ms / size).toPrecision(3)))} ${unit}`;
 }
 

@@ -167,7 +167,7 @@ export function createLogins({ folder, clientName, fetch: base }: LoginsOptions)
   };
 }
 
-/** Errors of an authorization server that say nothing of the tokens. The first is also that of an answer in another form. */
+/** Errors that say nothing of the tokens. The SDK reads `server_error` from answers that are no error of OAuth, too. */
 const TEMPORARY: ReadonlySet<string> = new Set([
   'server_error',
   'temporarily_unavailable',
