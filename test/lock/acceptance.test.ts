@@ -25,7 +25,7 @@ function definitionsOf(
   return circularDefinitions(found).size > 0 ? undefined : found;
 }
 
-/** With fewer, it happens that no schema is drawn that accepts a value. */
+/** With fewer, it happens that hardly a schema is drawn that accepts a value. */
 const numRuns = Math.max(40, sized(100));
 
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
@@ -57,6 +57,6 @@ describe.each(DRAFTS)('schemas of %s', (draft) => {
       }),
       { numRuns, endOnFailure: true },
     );
-    expect(accepted).toBeGreaterThan(0);
+    expect(accepted).toBeGreaterThan(numRuns / 10);
   });
 });
