@@ -5,7 +5,7 @@ import { target } from './hostile/target.js';
 import { bytesOf, type HostileRequest, requestOf } from './hostile/request.js';
 import { authorization } from './tokens.js';
 import { release } from './tools.js';
-import { eventually, wireTo } from './hostile/wire.js';
+import { BEFORE_NODE_CLOSES, eventually, wireTo } from './hostile/wire.js';
 
 const draft = (name: string): Draft => REQUESTS[name] as Draft;
 const inSession = (message: object): Draft => ({
@@ -33,7 +33,7 @@ it('a connection is closed after its answer when the client asks for it', async 
       const request = requestOf({ headers: { ...headers, Connection: 'close' }, message });
       const wire = wireTo(url);
       await wire.send([bytesOf({ ...request, version }, fill)], ['POST']);
-      const isClosed = await eventually(() => wire.closed);
+      const isClosed = await eventually(() => wire.closed, BEFORE_NODE_CLOSES);
       expect(isClosed, `${kind}, ${version}`).toBe(true);
       const [answer] = wire.answers;
       expect(answer?.whole).toBe(true);

@@ -1,5 +1,5 @@
 import type { HostileRequest } from './request.js';
-import { eventually, type Wire, type WireAnswer } from './wire.js';
+import { BEFORE_NODE_CLOSES, eventually, type Wire, type WireAnswer } from './wire.js';
 
 /** The rule that a server broke when it gave these answers to these requests. */
 export async function brokenRule(
@@ -18,7 +18,7 @@ export async function brokenRule(
   const last = final.at(-1);
   const asked = requests[final.length - 1];
   if (last?.whole !== true || asked === undefined || !asksToClose(asked)) return undefined;
-  const isClosed = await eventually(() => wire.closed);
+  const isClosed = await eventually(() => wire.closed, BEFORE_NODE_CLOSES);
   return isClosed ? undefined : 'The connection stays open';
 }
 

@@ -135,6 +135,9 @@ function createReader() {
   };
 }
 
+/** Less than the five seconds after which Node closes any connection that waits, in milliseconds. */
+export const BEFORE_NODE_CLOSES = 4_000;
+
 /** Whether it holds within so many milliseconds. By default they suffice on a machine that does much else. */
 export async function eventually(holds: () => boolean, ms = 30_000): Promise<boolean> {
   for (const end = Date.now() + ms; !holds();) {
