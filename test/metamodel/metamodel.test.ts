@@ -18,7 +18,7 @@ import { applyPlan, memoryFolder } from '../../generator/write/index.js';
 import { drawnSchema } from '../read/drawn.js';
 import { generatedFiles } from '../support/generated.js';
 import { protocolOf } from '../support/protocol.js';
-import { sized } from '../support/size.js';
+import { sampled, sized } from '../support/size.js';
 
 const SCHEMA = join(packageRoot(), 'schema', 'metamodel.schema.json');
 const schema = JSON.parse(readFileSync(SCHEMA, 'utf8')) as { $id: string };
@@ -76,11 +76,14 @@ describe.each(REVISIONS)('the metamodel of %s', (revision) => {
     expect(emitProtocol(model)).toBe(body(committed));
   });
 
-  it('is all that the other files are emitted from', async () => {
-    const units = await emitUnits(model, ['types', 'zod', 'validators', 'protocol']);
-    const committed = generatedFiles(revision);
-    for (const { path, text } of units) expect(text, path).toBe(body(committed[path] ?? ''));
-  });
+  it.runIf(sampled(REVISIONS, 2).includes(revision))(
+    'is all that the other files are emitted from',
+    async () => {
+      const units = await emitUnits(model, ['types', 'zod', 'validators', 'protocol']);
+      const committed = generatedFiles(revision);
+      for (const { path, text } of units) expect(text, path).toBe(body(committed[path] ?? ''));
+    },
+  );
 
   it('contains every definition and every method of the model', async () => {
     const { protocol } = await readProtocol(revision);

@@ -15,6 +15,7 @@ import { drawnSchema, drawnValue } from '../read/drawn.js';
 import { ASSETS, recorderOf } from '../report/reports.js';
 import { emitted } from '../support/emitted.js';
 import { RECORDINGS, withoutHeader } from './texts.js';
+import { sampled } from '../support/size.js';
 
 /** The answer of the engine, as a worker sends it. */
 async function ask<Q extends Question>(question: Q): Promise<Answers[Q['kind']]> {
@@ -80,7 +81,7 @@ describe('messages', () => {
   });
 });
 
-describe.each(DRAFTS)('schemas of %s', (draft) => {
+describe.each(sampled(DRAFTS, 2))('schemas of %s', (draft) => {
   it('have the code of generate', async () => {
     await fc.assert(
       fc.asyncProperty(drawnSchema(draft), async (schema) => {

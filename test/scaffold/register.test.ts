@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { declareFor } from '../../generator/scaffold/declare.js';
 import { register } from '../../generator/scaffold/register.js';
 import type { ListName } from '../../generator/scaffold/register.js';
+import { sampled } from '../support/size.js';
 
 const LISTS = {
   empty: 'export const tools = []',
@@ -58,7 +59,7 @@ const added = (text: string, list: ListName = 'tools', file = FILE): Promise<str
   register({ file, text, list, module: './look-up.js', local: 'lookUp' });
 
 describe('a list of tools that the user formats', () => {
-  it.each(files)('gets a tool, and nothing else: $title', async ({ text, end }) => {
+  it.each(sampled(files, 33))('gets a tool, and nothing else: $title', async ({ text, end }) => {
     const after = await added(text);
     expect(membersOf(after)).toEqual([...membersOf(text), 'lookUp']);
     expect(contains(after, text)).toBe(true);

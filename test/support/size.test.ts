@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { scaled } from './size.js';
+import { scaled, spread } from './size.js';
 
 const tests = fileURLToPath(new URL('..', import.meta.url));
 
@@ -17,6 +17,15 @@ it.each([
 
 it.each([0, -1, Number('many')])('the factor %d is refused', (factor) => {
   expect(() => scaled(factor)).toThrow('TEST_SIZE');
+});
+
+it.each([
+  [7, 2, [3, 6]],
+  [5, 2, [2, 4]],
+  [5, 1, [4]],
+  [2, 3, [0, 1]],
+])('of %i entries, %i are sampled: %j', (length, count, expected) => {
+  expect(spread([...Array(length).keys()], count)).toEqual(expected);
 });
 
 /** Other draws would be slow in the unit set, and would not grow in the long set. */
