@@ -37,7 +37,7 @@ function leadsToPlace(target: string, page: string, { folder, base, places }: Si
   if (file === undefined) return false;
   if (fragment === '') return true;
   const ids = places.get(file);
-  return ids !== undefined && (ids.has(fragment) || ids.has(decodeURIComponent(fragment)));
+  return ids !== undefined && (ids.has(fragment) || ids.has(decoded(fragment) ?? fragment));
 }
 
 /** The path below the folder of the site; above it when the link leaves the site. */
@@ -48,11 +48,20 @@ function pathBelow(base: string, path: string, page: string): string {
 
 /** As hosts of static sites have it: `docs/` is `docs/index.html`, and `docs/tasks` is `docs/tasks.html`. */
 function fileAt(folder: string, path: string): string | undefined {
-  const decoded = decodeURIComponent(path);
-  if (decoded.startsWith('..')) return undefined;
-  return [decoded, `${decoded}.html`, posix.join(decoded, 'index.html')].find(
+  const name = decoded(path);
+  if (name === undefined || name.startsWith('..')) return undefined;
+  return [name, `${name}.html`, posix.join(name, 'index.html')].find(
     (each) => existsSync(join(folder, each)) && statSync(join(folder, each)).isFile(),
   );
+}
+
+/** Undefined for what no browser can decode either. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', quot: '"', '#39': "'", lt: '<' };

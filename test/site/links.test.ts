@@ -36,6 +36,8 @@ it.each([
   ['<a href="./missing">', './missing'],
   ['<a href="a#type/C">', 'a#type/C'],
   ['<a href="#own">', '#own'],
+  ['<a href="./100%">', './100%'],
+  ['<a href="a#100%">', 'a#100%'],
   ['<a href="../x.js#place">', '../x.js#place'],
   ['<a href="../../x.js">', '../../x.js'],
   ['<img alt="" src="./missing.svg">', './missing.svg'],
