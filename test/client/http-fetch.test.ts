@@ -116,7 +116,7 @@ it('bounds each event of a stream, which may last', async () => {
 
 it('fails with the reason of its signal, also while the body comes', async () => {
   const url = await listening((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n');
+    response.writeHead(200, { 'content-type': 'Text/Event-Stream' }).write('data: 1\n\n');
   });
   const reason = new Error('Enough');
   await expect(httpFetch()(url, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);

@@ -68,7 +68,8 @@ function reasonOf(error: unknown): string {
 }
 
 function isStream({ statusCode = 0, headers }: IncomingMessage): boolean {
-  return statusCode < 300 && headers['content-type']?.startsWith('text/event-stream') === true;
+  const type = headers['content-type']?.toLowerCase() ?? '';
+  return statusCode < 300 && type.startsWith('text/event-stream');
 }
 
 /** The body, and of an error its start. Events, because iterating over a stream takes longer. */
