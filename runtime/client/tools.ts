@@ -60,7 +60,8 @@ export function createToolListing(
     const request = listing().then(
       (entries) => {
         const all = entries as unknown as readonly Tool[];
-        remember({ tools: all });
+        // Not when the server has announced a change meanwhile.
+        if (list === request) remember({ tools: all });
         return new Map(all.filter(isCallable).map((tool) => [tool.name, tool]));
       },
       (error: unknown) => {

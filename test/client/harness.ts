@@ -127,7 +127,7 @@ export const TOOL = {
 
 /** A scripted server, which answers correctly, wrongly or not at all. */
 export function peer(script: Script, options: PeerOptions): Peer {
-  const { dialect, tools = [TOOL] } = options;
+  const { dialect } = options;
   const capabilities = options.capabilities ?? {
     tools: {},
     ...(dialect === 'core'
@@ -157,6 +157,7 @@ export function peer(script: Script, options: PeerOptions): Peer {
       };
     }
     if (method === 'tools/list') {
+      const { tools = [TOOL] } = options;
       return dialect === 'core'
         ? { tools }
         : { resultType: 'complete', tools, ttlMs: 0, cacheScope: 'private' };

@@ -168,6 +168,19 @@ describe("a task's structured content", () => {
   });
 });
 
+it('a list of tools that changed on its way does not judge later results', async () => {
+  const server = peer(() => ({ resultType: 'complete', ...RESULT }), {
+    dialect: 'ext',
+    get tools() {
+      server.say('notifications/tools/list_changed', {});
+      return [{ ...TOOL, outputSchema: { type: 'object', required: ['gone'] } }];
+    },
+  });
+  const { tasks } = await connect(server.transport, 'ext');
+  expect(await tasks.tools()).toHaveLength(1);
+  expect(await tasks.call('work')).toMatchObject(RESULT);
+});
+
 it('the client reconnects after a lost connection and resumes its tasks', async () => {
   const script = ({ method }: { readonly method?: string }) =>
     method === 'tools/call' ? { task: coreTask('working') } : undefined;
