@@ -2,6 +2,7 @@ import { METHODS } from '../protocol.js';
 import type { JsonObject } from '../tasks/index.js';
 import { at, isObject } from '../peer/wire/json.js';
 import { INVALID_REQUEST, rpcError } from './errors.js';
+import { MOST_WATCHED } from './features/watching.js';
 import type { Offered } from './offered.js';
 import type { ServerRows } from './session.js';
 import type { ServerTool } from './tool.js';
@@ -103,8 +104,10 @@ function needsOf({
   }
 
   function ofSubscriptions(params: JsonObject): readonly string[] {
-    const uris = at(params, ['notifications', 'resourceSubscriptions']);
-    return Array.isArray(uris) ? [...new Set(uris.flatMap(ofUri))] : NONE;
+    const wanted = at(params, ['notifications', 'resourceSubscriptions']);
+    const uris = new Set<unknown>(Array.isArray(wanted) ? wanted : []);
+    // More are refused, whoever asks for them, before anything is looked up.
+    return uris.size > MOST_WATCHED ? NONE : [...new Set([...uris].flatMap(ofUri))];
   }
 
   return {

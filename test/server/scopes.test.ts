@@ -136,6 +136,14 @@ describe('scopes', () => {
     expect(batch.status).toBe(403);
   });
 
+  it('are not looked up for more resources than one may listen to', async () => {
+    const { http } = await rig(SCOPED);
+    const uris = Array.from({ length: 1_001 }, (_, index) => `shop://orders/${index}`);
+    const notifications = { resourceSubscriptions: uris };
+    const refused = await modernResponse({ http }, 'subscriptions/listen', { notifications });
+    expect(await refused.json()).toMatchObject({ error: { code: -32602 } });
+  });
+
   it('that a caller has in part are named with all others, and what needs none is open', async () => {
     const { http } = await rig(SCOPED);
     const token = tokenOf('ann', 'app', 'mcp admin');

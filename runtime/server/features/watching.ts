@@ -3,7 +3,7 @@ import { INVALID_PARAMS, rpcError } from '../errors.js';
 import type { Session } from '../session.js';
 
 /** Resources whose changes a session may watch, and how long their URIs may be. */
-const MOST_WATCHED = 1_000;
+export const MOST_WATCHED = 1_000;
 const LONGEST_URI = 8_192;
 /** Suggested to a client that watches too many. */
 const RETRY_AFTER_MS = 10_000;
