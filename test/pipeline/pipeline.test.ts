@@ -465,15 +465,26 @@ describe('names', () => {
     await expect(run({ inputs })).rejects.toThrow('output folder "Mine"');
   });
 
-  it.each(['..', '.', '.git', 'a/b', '/a', 'a\\b', '', 'manifest.json', 'a\0', 'C:', 'ü'])(
-    'cannot be %j',
-    async (name) => {
-      expect(isProtocolName(name)).toBe(false);
-      const location = schema('tools.json', TOOL);
-      await expect(run({ inputs: [{ location, name }] })).rejects.toThrow('not the name');
-      expect(files.size).toBe(0);
-    },
-  );
+  it.each([
+    '..',
+    '.',
+    '.git',
+    'a/b',
+    '/a',
+    'a\\b',
+    '',
+    'manifest.json',
+    'a\0',
+    'C:',
+    'ü',
+    'con',
+    'a.',
+  ])('cannot be %j', async (name) => {
+    expect(isProtocolName(name)).toBe(false);
+    const location = schema('tools.json', TOOL);
+    await expect(run({ inputs: [{ location, name }] })).rejects.toThrow('not the name');
+    expect(files.size).toBe(0);
+  });
 
   it('of a revision do not make a file that revision', async () => {
     const location = schema('2025-11-25.json', TOOL);

@@ -106,10 +106,13 @@ describe('diskFolder', () => {
 });
 
 describe('isSafePath', () => {
-  it.each(['a', 'a/b.ts', '2025-11-25/types.ts', '.hidden', 'a..b/c'])('takes %j', (path) => {
-    expect(isSafePath(path)).toBe(true);
-    expect(() => folder.look(path)).not.toThrow();
-  });
+  it.each(['a', 'a/b.ts', '2025-11-25/types.ts', '.hidden', 'a..b/c', 'console', 'com', 'a.con'])(
+    'takes %j',
+    (path) => {
+      expect(isSafePath(path)).toBe(true);
+      expect(() => folder.look(path)).not.toThrow();
+    },
+  );
 
   it.each([
     '',
@@ -124,6 +127,12 @@ describe('isSafePath', () => {
     'C:/a',
     'a\0b',
     'a\nb',
+    'con',
+    'a/NUL.txt',
+    'com1/a',
+    'a.',
+    'a /b',
+    '...',
   ])('refuses %j', (path) => {
     expect(isSafePath(path)).toBe(false);
     expect(() => folder.look(path)).toThrow('not a path inside');
