@@ -67,6 +67,9 @@ const WAYS: Readonly<Record<string, (name: string, secret: string) => unknown>> 
   user: (_, value) => `postgres://ann:${value}@example.org/db`,
   'user, with an at sign': (_, value) => `postgres://ann:p@${value}@example.org/db`,
   option: (_, value) => `mysql --password ${value} -e x`,
+  login: (_, value) => `curl -u ann:${value} https://example.org`,
+  'login in quotes': (_, value) => `curl --user "ann:p ${value}"`,
+  'name of two words': (_, value) => `Your API key: ${value}`,
   'text in place of bytes': (key, value) => ({
     data: `${key}: ${value}`,
     mimeType: 'text/plain',
@@ -186,6 +189,8 @@ describe('a report without --show-secrets', () => {
     'Bearers carry things. Basic arithmetic is fine, a token is a word.',
     'https://example.org/path?page=2&sort=name',
     'note: the meeting is at 10:30',
+    'docker run -u 1000:1000 image',
+    'The key: press it. The secret passage: find it.',
   ])('keeps ordinary text: %s', (text) => {
     expect(maskText(text)).toBe(text);
   });
@@ -210,6 +215,9 @@ describe('a report without --show-secrets', () => {
       'eyJ.',
       '://',
       'token:"',
+      '-u a:',
+      '-u a',
+      'api key:',
       '%3Fa%3D',
     ]) {
       expect(maskText(unit.repeat(200_000)).length).toBeLessThan(400_000);

@@ -34,6 +34,9 @@ const USER = /(:\/\/)([^\s/?#"'<>]{1,2000})@/g;
 /** `--password value`, if the value looks like more than a word. With `=`, it is a name before its value. */
 const OPTION =
   /(?<![\w-])(--?([A-Za-z][\w-]{0,100}))([ \t]{1,8})(?=\S*[^a-z\s])(?!-)("[^"]*"|'[^']*'|\S+)/g;
+/** `-u name:password`, as curl has it; numbers are ids of a user and a group. */
+const LOGIN =
+  /(?<![\w-])(-u|--(?:proxy-)?user)([ \t]{1,8}|=)(?!\d+:\d+\b)([^\s:"']{1,200}:\S+|"[^":]*:[^"]*"|'[^':]*:[^']*')/g;
 /** A name in the query of a URL, also of a URL inside another one's query: `?name=`, `%3Fname%3D`. */
 const QUERY = /(?:[?&#;]|%3[fF]|%26)([\w.~%[\]-]{1,200}?)(?:=|%3[dD])/g;
 const END_OF_QUERY = /[&#\s"'<>\\]|%26|%23/g;
@@ -42,7 +45,7 @@ const QUOTES = /\\*["'`]/g;
 const SEPARATOR = /[:=]>?\s{0,8}(\\{0,8}["'`])?/g;
 /** How far before its separator a name may begin, in characters. */
 const REACH = 120;
-const NAME_END = /([\p{L}\p{N}_.-]{2,100})(\\{0,8}["'`])?\s{0,8}$/u;
+const NAME_END = /((?:[\p{L}\p{N}]{2,20} )?[\p{L}\p{N}_.-]{2,100})(\\{0,8}["'`])?\s{0,8}$/u;
 
 /** What every form, name or URL with a secret contains. */
 const SUSPECT = /[:=@\s_%+?&#;-]|eyJ|AKIA|ASIA|AIza/;
@@ -60,13 +63,22 @@ export function maskText(text: string, { mark, longest }: TextMasking = SHOWN): 
     .replace(OPTION, (all: string, flag: string, name: string, space: string, value: string) =>
       isSecretName(name) ? flag + space + mark(value) : all,
     )
+    .replace(LOGIN, (_, flag: string, space: string, login: string) => flag + space + mark(login))
     .replace(BEARER, (_, word: string, space: string, key: string) => word + space + mark(key))
     .replace(BASIC, (_, word: string, space: string, key: string) => word + space + mark(key));
   return maskValues(plain, SEPARATOR, mark, (start, { index, 0: separator, 1: quote = '' }) => {
     const [, name = '', closing = ''] = NAME_END.exec(nearBefore(plain, index)) ?? [];
-    if (!isSecretName(name)) return start;
+    if (!endsWithSecretName(name)) return start;
     return endOfValue(plain, start, closing !== '' || separator.startsWith('='), quote);
   });
+}
+
+/** Words of a text that need the one before to name a secret: `API key`. */
+const SECOND = /^(?:key|code|phrase)$/i;
+
+function endsWithSecretName(words: string): boolean {
+  const last = words.split(' ').at(-1) ?? '';
+  return isSecretName(last) || (SECOND.test(last) && isSecretName(words));
 }
 
 /** The characters that may be a name with its quote, so that long texts are not searched again and again. */
