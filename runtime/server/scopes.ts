@@ -106,7 +106,7 @@ function needsOf({
   function ofSubscriptions(params: JsonObject): readonly string[] {
     const wanted = at(params, ['notifications', 'resourceSubscriptions']);
     const uris = new Set<unknown>(Array.isArray(wanted) ? wanted : []);
-    // More are refused, whoever asks for them, before anything is looked up.
+    // More are refused for every caller, before anything is looked up.
     return uris.size > MOST_WATCHED ? NONE : [...new Set([...uris].flatMap(ofUri))];
   }
 
