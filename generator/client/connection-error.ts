@@ -1,6 +1,8 @@
 import { InsufficientScopeError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { CallError, statusOf as statusIn } from '../../runtime/client/index.js';
 import { LoginError } from '../../runtime/client/node/index.js';
+import { causesOf, pathHelp, statusHelp, systemFailure } from '../connect/index.js';
+import type { Diagnosis } from '../connect/index.js';
 import { shownServer } from './location.js';
 import type { ServerLocation } from './location.js';
 import { line, plain } from './text.js';
@@ -17,50 +19,6 @@ export class ConnectionError extends Error {
     super(message, options);
   }
 }
-
-/** What went wrong with a connection, and what may help. */
-export interface Diagnosis {
-  readonly reason: string;
-  readonly help?: string | undefined;
-}
-
-const UNTRUSTED: Diagnosis = {
-  reason: 'its certificate is not signed by an authority that Node.js trusts',
-  help: "If you trust it, set NODE_EXTRA_CA_CERTS to the file of that authority's certificate.",
-};
-const SILENT: Diagnosis = {
-  reason: 'there is no answer',
-  help: 'Is the address right, and may this network reach it?',
-};
-const CUT: Diagnosis = { reason: 'the connection was cut' };
-
-/** By the codes of Node.js. */
-const CODES: Readonly<Record<string, Diagnosis>> = {
-  ENOENT: { reason: 'the command was not found', help: 'Is it installed, and on the PATH?' },
-  EACCES: {
-    reason: 'the file may not be run',
-    help: 'A script needs the program that runs it: -- node <script>',
-  },
-  ECONNREFUSED: {
-    reason: 'nothing listens there',
-    help: 'Is the server running, and is the port right?',
-  },
-  ECONNRESET: CUT,
-  UND_ERR_SOCKET: CUT,
-  ENOTFOUND: { reason: 'there is no host of that name', help: 'Is the address right?' },
-  EAI_AGAIN: { reason: 'the name of the host cannot be looked up now' },
-  ETIMEDOUT: SILENT,
-  EHOSTUNREACH: SILENT,
-  UND_ERR_CONNECT_TIMEOUT: SILENT,
-  ERR_SSL_WRONG_VERSION_NUMBER: { reason: 'the server speaks http, not https' },
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: { reason: 'the server speaks http, not https' },
-  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
-  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
-  CERT_HAS_EXPIRED: { reason: 'its certificate has expired' },
-  ERR_TLS_CERT_ALTNAME_INVALID: { reason: 'its certificate is for another host' },
-};
 
 export interface Attempt {
   /** What it was for. Default: `connect`. */
@@ -85,14 +43,8 @@ export function connectionError(
 
 export function diagnose(error: unknown, location: ServerLocation, timeout?: number): Diagnosis {
   const chain = causesOf(error);
-  for (const cause of chain) {
-    const { code } = cause as { code?: unknown };
-    const known = typeof code === 'string' ? CODES[code] : undefined;
-    if (known) {
-      const help = known.help ?? helpWithScheme(String(code), location);
-      return { reason: `${known.reason} (${String(code)})`, help };
-    }
-  }
+  const known = systemFailure(chain);
+  if (known) return { ...known, help: known.help ?? helpWithScheme(known.code, location) };
   const scope = chain.find((cause) => cause instanceof InsufficientScopeError)?.requiredScope;
   if (scope !== undefined) {
     const help = `Log in with it: mcp-codegen login --scope "${line(scope)}" --server ${shownServer(location)}`;
@@ -136,15 +88,12 @@ function protocolFailure(
     (codes.includes(SdkErrorCode.ClientHttpUnexpectedContent) ||
       chain.some(({ name }) => ['ZodError', '$ZodError', 'SyntaxError'].includes(name)))
   ) {
-    return { reason: 'what answers there does not speak MCP', help: pathHelp(location) };
+    return { reason: 'what answers there does not speak MCP', help: helpWithPath(location) };
   }
   return { reason: message };
 }
 
 function helpWithStatus(status: number, location: ServerLocation): string | undefined {
-  if (status >= 500) return "The server's log may say why.";
-  if (status >= 300 && status < 400)
-    return 'It redirects to another address. Use that one, if you trust it.';
   switch (status) {
     case 401:
       return `Log in with "mcp-codegen login --server ${shownServer(location)}", or give a token that it accepts: --token, or MCP_TOKEN.`;
@@ -152,19 +101,16 @@ function helpWithStatus(status: number, location: ServerLocation): string | unde
       return 'What you sent is valid, but not allowed to do this: another token (--token, or MCP_TOKEN) or a login with more scopes may be.';
     case 404:
     case 405:
-      return pathHelp(location);
+      return helpWithPath(location);
     case 429:
       return 'Try again later.';
     default:
-      return undefined;
+      return statusHelp(status);
   }
 }
 
-function pathHelp(location: ServerLocation): string | undefined {
-  if (!('url' in location)) return undefined;
-  return new URL(location.url).pathname === '/'
-    ? `Servers often listen at /mcp: try ${new URL('/mcp', location.url).href}.`
-    : 'Is the path right?';
+function helpWithPath(location: ServerLocation): string | undefined {
+  return 'url' in location ? pathHelp(new URL(location.url)) : undefined;
 }
 
 function helpWithScheme(code: string, location: ServerLocation): string | undefined {
@@ -181,13 +127,4 @@ function helpWithCommand(location: ServerLocation): string {
 export function statusOf(error: unknown): number | undefined {
   const statuses = causesOf(error).map((cause) => statusIn(cause));
   return statuses.find((status) => status !== undefined);
-}
-
-/** An error and what caused it, the outermost first. */
-function causesOf(error: unknown): Error[] {
-  const chain: Error[] = [];
-  for (let cause = error; cause instanceof Error && chain.length < 10; cause = cause.cause) {
-    chain.push(cause);
-  }
-  return chain;
 }

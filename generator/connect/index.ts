@@ -1,3 +1,5 @@
+export { causesOf, pathHelp, statusHelp, systemFailure } from './failures.js';
+export type { Diagnosis } from './failures.js';
 export { inheritedEnv, isUrlSecret } from './environment.js';
 export { listTools } from './list.js';
 export type { ServerTools } from './list.js';

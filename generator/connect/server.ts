@@ -2,16 +2,18 @@ import {
   Client,
   SdkError,
   SdkErrorCode,
+  SSEClientTransport,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
 import type { ClientCapabilities, Transport } from '@modelcontextprotocol/client';
 import { DiagnosticError } from '../diagnostics/index.js';
 import { boundedFetch } from './fetch.js';
 import { inheritedEnv } from './environment.js';
+import { causesOf } from './failures.js';
 import type { ServerLocation } from './location.js';
 import { processTransport } from './process-transport.js';
 import type { ProcessTransport } from './process-transport.js';
-import { unreachable } from './unreachable.js';
+import { statusOf, unreachable } from './unreachable.js';
 import { revisionsWhere } from '../ir/revisions/index.js';
 import { EXTENSION_ID } from '../../runtime/protocol.js';
 
@@ -52,8 +54,10 @@ export async function withServer<T>(
   const signal = AbortSignal.timeout(timeout);
   const probe = { timeoutMs: Math.min(timeout, PROBE_TIMEOUT) };
   const extensions = knowsTasks && { extensions: { [EXTENSION_ID]: {} } };
-  for (let mode: 'auto' | 'legacy' = 'auto'; ; mode = 'legacy') {
-    const { transport, child } = open(location);
+  let first: unknown;
+  for (let way: Way = 'auto'; ;) {
+    const { transport, child } = open(location, way);
+    const mode = way === 'auto' ? way : 'legacy';
     const client = new Client(
       { name: 'mcp-codegen', version },
       {
@@ -71,10 +75,15 @@ export async function withServer<T>(
     try {
       return await Promise.race([connectAndWork(), aborted(signal)]);
     } catch (error) {
-      // Some older servers end when a request comes before `initialize`.
-      if (mode === 'auto' && child?.hasEnded && isNegotiating(error)) continue;
+      const other = otherWay(way, error, child);
+      first ??= error;
+      if (other !== undefined) {
+        way = other;
+        continue;
+      }
       if (error instanceof DiagnosticError) throw error;
-      const { failure = error, said = '' } = child ?? {};
+      // The reason of the first attempt over HTTP says more.
+      const { failure = way === 'sse' ? first : error, said = '' } = child ?? {};
       throw unreachable({ location, error: failure, said, ...(signal.aborted && { timeout }) });
     } finally {
       // The client closes its transport only when it has connected.
@@ -83,19 +92,30 @@ export async function withServer<T>(
   }
 }
 
+/** `legacy` asks for no revisions first, and `sse` is the transport of 2024-11-05. */
+type Way = 'auto' | 'legacy' | 'sse';
+
+/** Another way to connect, for a server that may be an older one. */
+function otherWay(way: Way, error: unknown, child: ProcessTransport | undefined): Way | undefined {
+  // Some older servers end when a request comes before `initialize`.
+  if (way === 'auto' && child?.hasEnded && isNegotiating(error)) return 'legacy';
+  const status = child ? undefined : statusOf(causesOf(error));
+  const mayBeOld = status === 400 || status === 404 || status === 405;
+  return way !== 'sse' && mayBeOld ? 'sse' : undefined;
+}
+
 interface Opened {
   readonly transport: Transport;
   /** The transport, if it started a process. */
   readonly child?: ProcessTransport;
 }
 
-function open(location: ServerLocation): Opened {
+function open(location: ServerLocation, way: Way): Opened {
   if ('url' in location) {
-    const transport = new StreamableHTTPClientTransport(location.url, {
-      requestInit: { headers: { ...location.headers } },
-      fetch: boundedFetch(MOST_BYTES),
-    });
-    return { transport };
+    const { url, headers } = location;
+    const options = { requestInit: { headers: { ...headers } }, fetch: boundedFetch(MOST_BYTES) };
+    const Transport = way === 'sse' ? SSEClientTransport : StreamableHTTPClientTransport;
+    return { transport: new Transport(url, options) };
   }
   const env = inheritedEnv(location.env);
   const child = processTransport({ ...location, env }, { inAll: MOST_BYTES });

@@ -6,6 +6,8 @@ import {
 } from '@modelcontextprotocol/client';
 import { DiagnosticError, quote } from '../diagnostics/index.js';
 import type { ServerLocation } from './location.js';
+import { causesOf, pathHelp, statusHelp, systemFailure } from './failures.js';
+import type { Diagnosis } from './failures.js';
 import { TooLarge } from './too-large.js';
 
 /** A connection that failed. */
@@ -17,28 +19,6 @@ export interface Failure {
   /** The milliseconds after which the attempt was given up, if it was. */
   readonly timeout?: number;
 }
-
-/** What went wrong, and what to do about it. */
-interface Reason {
-  readonly reason: string;
-  readonly help?: string;
-}
-
-/** By the codes of Node.js. */
-const CODES: Readonly<Record<string, Reason>> = {
-  ECONNREFUSED: {
-    reason: 'nothing listens there',
-    help: 'Is the server running, and is the port right?',
-  },
-  ECONNRESET: { reason: 'the connection was cut' },
-  UND_ERR_SOCKET: { reason: 'the connection was cut' },
-  ENOTFOUND: { reason: 'there is no host of that name', help: 'Is the address right?' },
-  EAI_AGAIN: { reason: 'the name of the host cannot be looked up now' },
-  EACCES: {
-    reason: 'the file may not be run',
-    help: 'A script needs the program that runs it: -- node <script>',
-  },
-};
 
 export function unreachable(failure: Failure): DiagnosticError {
   const { location, said } = failure;
@@ -56,11 +36,11 @@ export function unreachable(failure: Failure): DiagnosticError {
   ]);
 }
 
-function reasonOf({ location, error, timeout }: Failure): Reason {
+function reasonOf({ location, error, timeout }: Failure): Diagnosis {
   const chain = causesOf(error);
   const status = statusOf(chain);
   if (status !== undefined)
-    return { reason: `the server answered ${String(status)}`, ...statusHelp(status, location) };
+    return { reason: `the server answered ${String(status)}`, ...helpWithStatus(status, location) };
   const large = chain.find((each) => each instanceof TooLarge);
   if (large) return { reason: large.message, help: runItself(location).trimEnd() };
   if (timeout !== undefined) {
@@ -69,12 +49,8 @@ function reasonOf({ location, error, timeout }: Failure): Reason {
       help: `${runItself(location)}A slow server needs mcp-codegen tools with a longer --timeout.`,
     };
   }
-  const code = chain
-    .map((each) => String((each as NodeJS.ErrnoException).code ?? ''))
-    .find((each) => each in CODES || each === 'ENOENT');
-  if (code === 'ENOENT' && 'command' in location) return missingCommand(location.command);
-  const known = CODES[code ?? ''];
-  if (known) return { ...known, reason: `${known.reason} (${String(code)})` };
+  const known = systemFailure(chain);
+  if (known) return { ...known, ...('command' in location && isUrlLike(location.command)) };
   if (
     'command' in location &&
     chain.some((each) => each instanceof SdkError && each.code === SdkErrorCode.ConnectionClosed)
@@ -93,13 +69,10 @@ function reasonOf({ location, error, timeout }: Failure): Reason {
   return { reason: messagesOf(chain) || String(error) };
 }
 
-function missingCommand(command: string): Reason {
-  return {
-    reason: 'there is no such command (ENOENT)',
-    help: /^[\w.-]+(?::\d+)(?:\/|$)/.test(command)
-      ? `Is it a URL? Then write http://${command}`
-      : 'Is it installed, and on the PATH?',
-  };
+/** What may help where a command looks like the address of a server. */
+function isUrlLike(command: string): { help: string } | false {
+  const looksSo = /^[\w.-]+(?::\d+)(?:\/|$)/.test(command);
+  return looksSo && { help: `Is it a URL? Then write http://${command}` };
 }
 
 const runItself = (location: ServerLocation): string =>
@@ -114,14 +87,11 @@ function isNotMcp(error: Error): boolean {
   return isOtherContent || ['SyntaxError', 'ZodError', '$ZodError'].includes(error.name);
 }
 
-function statusHelp(status: number, location: ServerLocation): { help?: string } {
+function helpWithStatus(status: number, location: ServerLocation): { help?: string | undefined } {
   if (!('url' in location)) return {};
-  if (status >= 500) return { help: "The server's log may say why." };
-  if (status >= 300 && status < 400)
-    return { help: 'It redirects to another address. Use that one, if you trust it.' };
   if (status === 401) return { help: tokenHelp(location.headers) };
   if (status === 403) return { help: 'Its user may not list the tools. Try another token.' };
-  return status === 404 || status === 405 ? { help: pathHelp(location.url) } : {};
+  return { help: status === 404 || status === 405 ? pathHelp(location.url) : statusHelp(status) };
 }
 
 function tokenHelp(headers: Readonly<Record<string, string>>): string {
@@ -129,12 +99,6 @@ function tokenHelp(headers: Readonly<Record<string, string>>): string {
   return hasToken
     ? 'The server refused the token of --header: is it complete, and still valid?'
     : 'Add a token: --header "Authorization: Bearer …".';
-}
-
-function pathHelp(url: URL): string {
-  return url.pathname === '/'
-    ? `Servers often listen at ${new URL('/mcp', url).href}`
-    : 'Is the path right?';
 }
 
 /** The messages of all causes, because `fetch failed` alone does not help. */
@@ -146,19 +110,10 @@ function messagesOf(chain: readonly Error[]): string {
   return parts.join(': ').replace(/\.$/, '').slice(0, 300);
 }
 
-function statusOf(chain: readonly Error[]): number | undefined {
+/** The status that a server answered with, if that is what went wrong. */
+export function statusOf(chain: readonly Error[]): number | undefined {
   if (chain.some((each) => each instanceof UnauthorizedError)) return 401;
   return chain.find((each) => each instanceof SdkHttpError)?.status;
-}
-
-/** An error and its causes, the outermost first; an `AggregateError` counts as its first one. */
-function causesOf(error: unknown): Error[] {
-  const chain: Error[] = [];
-  for (let each = error; each instanceof Error && chain.length < 10;) {
-    chain.push(each);
-    each = each instanceof AggregateError ? (each.errors as unknown[])[0] : each.cause;
-  }
-  return chain;
 }
 
 /** The line of standard error that contains the reason. The last line is often a version. */

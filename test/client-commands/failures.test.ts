@@ -78,7 +78,7 @@ describe('a server that cannot be connected to', () => {
     [
       'no such command',
       () => ['--', 'there-is-no-such-command'],
-      /^error: Cannot connect to there-is-no-such-command: .*not found \(ENOENT\)\. Is it installed, and on the PATH\?$/m,
+      /^error: Cannot connect to there-is-no-such-command: there is no such command \(ENOENT\)\. Is it installed, and on the PATH\?$/m,
     ],
     [
       'a file that is no program',

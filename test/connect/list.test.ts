@@ -1,6 +1,7 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { ListRootsResultSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -30,9 +31,13 @@ async function choosyServer(): Promise<string> {
   });
   const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => 'one' });
   await server.connect(transport);
-  const http = createServer((request, response) => {
+  return await listening((request, response) => {
     void transport.handleRequest(request, response);
-  }).listen(0, '127.0.0.1');
+  });
+}
+
+async function listening(serve: RequestListener): Promise<string> {
+  const http = createServer(serve).listen(0, '127.0.0.1');
   closing.push(
     () => http.closeAllConnections(),
     () => http.close(),
@@ -46,6 +51,26 @@ describe('the list of tools', () => {
     const url = await choosyServer();
     const names = await namesOf(url, false);
     expect(names).toEqual(['elicitation', 'roots', 'sampling']);
+  });
+
+  it('is that of a server of 2024-11-05, too', async () => {
+    const server = new Server({ name: 'old', version: '1' }, { capabilities: { tools: {} } });
+    const inputSchema = { type: 'object' as const };
+    server.setRequestHandler(ListToolsRequestSchema, () => ({
+      tools: [{ name: 'old', inputSchema }],
+    }));
+    let stream: SSEServerTransport | undefined;
+    const url = await listening((request, response) => {
+      if (request.method === 'GET') {
+        stream = new SSEServerTransport('/messages', response);
+        void server.connect(stream);
+      } else if (request.url?.startsWith('/messages')) {
+        void stream?.handlePostMessage(request, response);
+      } else {
+        response.writeHead(404).end();
+      }
+    });
+    expect(await namesOf(`${url}/sse`, false)).toEqual(['old']);
   });
 
   it('is that for clients of tasks, or for hosts without', async () => {

@@ -141,7 +141,7 @@ describe('an address without a server of MCP', () => {
 
   it.each<[number, string, string]>([
     [401, '/mcp', 'the server answered 401. Add a token: --header'],
-    [404, '/', 'the server answered 404. Servers often listen at http://127.0.0.1:'],
+    [404, '/', 'the server answered 404. Servers often listen at /mcp: try http://127.0.0.1:'],
     [405, '/', '/mcp'],
     [404, '/api', 'Is the path right?'],
     [302, '/mcp', 'It redirects to another address.'],
