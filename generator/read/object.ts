@@ -151,12 +151,10 @@ function listedObject(names: readonly string[], own: Values, at: At, reader: Rea
   const required = new Set(own.value('required') as string[] | undefined);
   const others = additionalOf(own, at, reader, names.length > 1);
   const node = valuesOf(others);
-  const unlisted = !own.has('additionalProperties');
   const listed = [...new Set(names)].map((name): Property => ({
     name,
     required: required.has(name),
     node,
-    ...(unlisted && { unlisted }),
   }));
   const impossible = [...required]
     .filter((name) => !names.includes(name))

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAcceptance } from '../../generator/lock/compat/acceptance.js';
+import { valueCheck } from '../../generator/lock/compat/index.js';
 import { createSampler } from '../../generator/lock/compat/samples.js';
 import { hintsOf } from '../../generator/lock/compat/hints.js';
 import { DRAFTS } from '../../generator/ir/index.js';
@@ -58,5 +59,14 @@ describe.each(DRAFTS)('schemas of %s', (draft) => {
       { numRuns, endOnFailure: true },
     );
     expect(accepted).toBeGreaterThan(numRuns / 10);
+  });
+});
+
+describe('a check', () => {
+  it('accepts the keys that propertyNames lists', () => {
+    const check = valueCheck({ type: 'object', propertyNames: { enum: ['a', 'b'] } });
+    if (typeof check === 'string') expect.fail(check);
+    expect(check({ a: 1 })).toBeUndefined();
+    expect(check({ c: 1 })?.reason).toBe('must not have the property "c"');
   });
 });
