@@ -4,6 +4,7 @@ import { arrayContains } from './contains-array.js';
 import { objectContains } from './contains-object.js';
 import { scalarContains } from './contains-scalar.js';
 import { isApart } from './disjoint.js';
+import { evaluatesSame, isPermutation } from './evaluated.js';
 import type { Acceptance } from './acceptance.js';
 import type { Schemas, Values, Within } from './proof.js';
 import { mergedObject } from './merge.js';
@@ -138,7 +139,7 @@ function valuesOf(node: Node): readonly JsonValue[] | undefined {
 }
 
 /** Rules that are compared part by part, because what they accept is hard to say. */
-function hasSameShape(b: Node, a: Node, { values, prove }: Proving): boolean {
+function hasSameShape(b: Node, a: Node, { values, prove, definitions }: Proving): boolean {
   const within: Within = (wide, narrow) => prove(wide, narrow, values);
   const isSame: Within = (one, other) => prove(one, other, 'all') && prove(other, one, 'all');
   if (a.kind === 'not' && b.kind === 'not') return prove(a.node, b.node, 'all');
@@ -149,24 +150,13 @@ function hasSameShape(b: Node, a: Node, { values, prove }: Proving): boolean {
   if (a.kind === 'unevaluated' && b.kind === 'unevaluated')
     return (
       isSame(b.node, a.node) &&
+      evaluatesSame(b.node, a.node, definitions, isSame) &&
       [
         [b.properties, a.properties],
         [b.items, a.items],
       ].every(([wide, narrow]) => wide === narrow || (wide && narrow && within(wide, narrow)))
     );
   return false;
-}
-
-function isPermutation(members: readonly Node[], others: readonly Node[], isSame: Within): boolean {
-  const rest = [...others];
-  return (
-    members.length === others.length &&
-    members.every((member) => {
-      const at = rest.findIndex((other) => isSame(member, other));
-      if (at >= 0) rest.splice(at, 1);
-      return at >= 0;
-    })
-  );
 }
 
 function intersectionWithin(
