@@ -1,6 +1,6 @@
 import type { Node, ObjectNode } from '../../ir/index.js';
 import type { Values, Within } from './proof.js';
-import { rulesOf } from './rules.js';
+import { isMatched, rulesOf } from './rules.js';
 
 interface Comparing {
   readonly within: Within;
@@ -54,8 +54,8 @@ function keysWithin(outer: ObjectNode, inner: ObjectNode, { within, values }: Co
   const own = new Set(inner.properties.map(({ name }) => name));
   const keys = new Set([...own, ...outer.properties.map(({ name }) => name)]);
   return [...keys].every((key) => {
-    const isUsed = own.has(key) || inner.additional.kind === 'typed' || values === 'all';
-    if (!isUsed) return true;
+    const isDescribed = inner.additional.kind === 'typed' || isMatched(inner, key);
+    if (!own.has(key) && !isDescribed && values !== 'all') return true;
     const narrow = rulesOf(inner, key);
     return rulesOf(outer, key).every((rule) => narrow.some((each) => within(rule, each)));
   });

@@ -11,3 +11,8 @@ export function rulesOf(node: ObjectNode, key: string): readonly Node[] {
   if (additional.kind === 'typed') return [additional.node];
   return [{ kind: additional.kind === 'closed' ? 'never' : 'any' }];
 }
+
+/** Whether a pattern of an object describes a key. */
+export function isMatched({ patterns = [] }: ObjectNode, key: string): boolean {
+  return patterns.some(({ pattern }) => patternOf(pattern).test(key));
+}

@@ -2,6 +2,7 @@ import { resolve } from '../../ir/index.js';
 import type { ArrayNode, Definitions, JsonValue, Node, ObjectNode } from '../../ir/index.js';
 import { isObject } from '../../read/index.js';
 import { textsMatching } from './matching.js';
+import { patternOf } from './patterns.js';
 import type { Hints } from './hints.js';
 import type { Acceptance } from './acceptance.js';
 import { numbers, texts } from './scalars.js';
@@ -170,19 +171,20 @@ export function createSampler(
     const written = [...hints.keyPatterns]
       .flatMap((each) => textsMatching(each, []))
       .filter(isFree);
+    const others = [...hints.names].filter((key) => !listed.has(key));
     // Every key of a map is in use, also one that the other schema describes.
-    const inMap =
-      additional.kind === 'typed' ? [...hints.names].filter((key) => !listed.has(key)) : [];
+    const inMap = additional.kind === 'typed' ? others : [];
     const open = inTurn(
       [...fresh, ...inMap, ...written].map((key) =>
         values.map((value): [string, JsonValue] => [key, value]),
       ),
     );
-    const patterned = patterns.flatMap(({ pattern, node: own }) =>
-      textsMatching(pattern, []).flatMap((key) =>
+    const patterned = patterns.flatMap(({ pattern, node: own }) => {
+      const matching = others.filter((key) => patternOf(pattern).test(key));
+      return [...textsMatching(pattern, []), ...matching].flatMap((key) =>
         valid(own, level + 1).map((value): [string, JsonValue] => [key, value]),
-      ),
-    );
+      );
+    });
     const each = [...open, ...patterned];
     return {
       each,
