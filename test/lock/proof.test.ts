@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compareSchemas } from '../../generator/lock/compat/index.js';
 import { contains } from '../../generator/lock/compat/contains.js';
 import { createAcceptance } from '../../generator/lock/compat/acceptance.js';
-import type { Definition, Node } from '../../generator/ir/index.js';
+import type { Definition, JsonValue, Node } from '../../generator/ir/index.js';
 import { circularDefinitions, Reading } from '../../generator/read/index.js';
 import type { JsonObject, JsonSchema } from '../../generator/read/index.js';
 import { compileByAjv, plain } from '../read/differential.js';
@@ -67,7 +67,57 @@ describe('a proof', () => {
   });
 });
 
+const listed = (k: JsonValue, least: number, most: number): JsonValue => ({
+  type: 'object',
+  properties: {
+    k,
+    ...Object.fromEntries(
+      ['a', 'b', 'c'].map((name, at) => [
+        name,
+        { type: 'number', minimum: least * (at + 1), maximum: most * (at + 1) },
+      ]),
+    ),
+  },
+  required: ['k', 'a', 'b', 'c'],
+});
+
 describe('a comparison', () => {
+  it.each<[string, JsonObject, JsonObject, string]>([
+    [
+      'a key that is unevaluated now',
+      { allOf: [{ properties: { a: true } }], unevaluatedProperties: false },
+      { allOf: [{ properties: { b: true } }], unevaluatedProperties: false },
+      'breaking',
+    ],
+    [
+      'an item that is unevaluated now',
+      { allOf: [{ prefixItems: [true] }], unevaluatedItems: false },
+      { allOf: [{}], unevaluatedItems: false },
+      'breaking',
+    ],
+    [
+      'another notation of what is evaluated',
+      { anyOf: [{ properties: { a: true } }, { type: 'null' }], unevaluatedProperties: false },
+      { anyOf: [{ type: 'null' }, { properties: { a: {} } }], unevaluatedProperties: false },
+      'no change',
+    ],
+    [
+      'a new property that a pattern described before',
+      { type: 'object', patternProperties: { '^x_': {} } },
+      { type: 'object', patternProperties: { '^x_': {} }, properties: { x_a: { type: 'null' } } },
+      'breaking',
+    ],
+    [
+      'an alternative that accepts what another one does',
+      { oneOf: [listed({ const: 'x' }, 500, 510), listed({ const: 'y' }, 0, 9_000)] },
+      { oneOf: [listed({ enum: ['x', 'y'] }, 500, 510), listed({ const: 'y' }, 0, 9_000)] },
+      'unclear',
+    ],
+  ])('sees %s', (_, before, after, verdict) => {
+    const [found] = compareSchemas(before, after, 'input');
+    expect(found?.verdict ?? 'no change').toBe(verdict);
+  });
+
   it('finds no change between a schema and itself', () => {
     fc.assert(
       fc.property(drawnSchema(DRAFT).map(plain), (schema) => {

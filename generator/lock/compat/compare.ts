@@ -152,13 +152,13 @@ function witnessFrom(
 /** Generated values of the whole schema have the last word on what was found place by place. */
 function withWhole(
   changes: readonly SchemaChange[],
-  { wide, acceptance }: Root,
+  { narrow, wide, ...schemas }: Root,
   values: readonly JsonValue[],
 ): SchemaChange[] {
   if (changes.length === 0 || changes.some(({ verdict }) => verdict === 'breaking'))
     return [...changes];
   for (const value of values) {
-    const refusal = acceptance.refusal(wide, value);
+    const refusal = schemas.acceptance.refusal(wide, value);
     if (!refusal) continue;
     const [{ path, pointer, message }] = changes as [SchemaChange];
     return [
@@ -166,7 +166,15 @@ function withWhole(
       ...changes.slice(1),
     ];
   }
-  return changes.map((change) =>
-    change.verdict === 'compatible' ? { ...change, tried: change.tried + values.length } : change,
-  );
+  // One alternative that accepts more may accept values of another, so the places alone prove nothing.
+  const isProved =
+    changes.some(({ verdict }) => verdict !== 'compatible') ||
+    contains(wide, narrow, 'sent', schemas);
+  return changes.map((change) => {
+    if (change.verdict !== 'compatible') return change;
+    const { path, pointer, message, tried } = change;
+    return isProved
+      ? { ...change, tried: tried + values.length }
+      : { path, pointer, message, verdict: 'unclear', reason: NO_PROOF };
+  });
 }
