@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseLock, printLock } from '../../generator/lock/index.js';
 import { instanceOf, NoInstance } from '../../generator/mock/instance.js';
 import { mock } from '../../generator/mock/mock.js';
+import { Promised } from '../../generator/mock/promised.js';
 import { Random } from '../../generator/mock/random.js';
 import type { MockServer } from '../../generator/mock/types.js';
 import { clientV2, streamV1 } from '../server/clients.js';
@@ -139,6 +140,31 @@ it('runs a tool as a task that the lock says runs as one', async () => {
   expect(messages.at(-1)).toMatchObject({ type: 'result' });
 });
 
+describe('a lock', () => {
+  const part = (name: string): object => ({ properties: { [name]: {} }, required: [name] });
+
+  it.each<object>([
+    {
+      allOf: [{ $ref: '#/$defs/A' }, { $ref: '#/$defs/B' }],
+      $defs: { A: part('a'), B: part('b') },
+    },
+    { properties: { a: { type: 'number', minimum: 0.7, maximum: 0.9 } }, required: ['a'] },
+    { properties: { a: { format: 'iri' } }, required: ['a'] },
+    { properties: { a: { $ref: '#/$defs/100%25' } }, $defs: { '100%': { type: 'string' } } },
+    { minProperties: 2, additionalProperties: false, patternProperties: { '^x-': {} } },
+  ])('has a result for the schema %j', (schema) => {
+    const outputSchema = { type: 'object', ...schema };
+    const text = JSON.stringify({ ...LOCK, tools: [{ ...LOCK.tools[1], outputSchema }] });
+    const params = { name: 'plain', arguments: {} };
+    const { structuredContent } = new Promised(parseLock(text, ''), 1).answer({
+      method: 'tools/call',
+      params,
+    });
+    const ajv = addFormats.default(new Ajv.default({ strict: false, formats: { iri: true } }));
+    expect(ajv.validate(outputSchema, structuredContent)).toBe(true);
+  });
+});
+
 describe('generated values', () => {
   const scalar = fc.oneof(
     fc.record({ type: fc.constant('integer'), minimum: fc.integer({ min: -100, max: 100 }) }),
@@ -191,6 +217,7 @@ describe('generated values', () => {
     { type: 'array', minItems: 1e9 },
     { type: 'object', properties: { a: { $ref: '#' }, b: { $ref: '#' } }, required: ['a', 'b'] },
     { $ref: '#/missing' },
+    { $ref: '#/100%' },
     { properties: { a: false }, required: ['a'] },
   ])('are not made of %j', (each) => {
     expect(() => instanceOf(each as never, new Random(1))).toThrow(NoInstance);

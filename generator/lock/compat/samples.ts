@@ -203,7 +203,11 @@ export function createSampler(
   /** Values of each member, with what the simplest values of the others need. */
   function* merged(members: readonly Node[], level: number): Iterable<JsonValue> {
     const all = members.map((member) => valid(member, level + 1));
-    const simplest = all.flatMap(([value]) => (value === undefined ? [] : [value]));
+    // Of a member for all types, an object: only objects are joined.
+    const simplest = all.flatMap((own) => {
+      const value = own.find(isObject) ?? own[0];
+      return value === undefined ? [] : [value];
+    });
     yield simplest.reduce<JsonValue>(together, {});
     yield* inTurn(
       all.map((own, index) => {
