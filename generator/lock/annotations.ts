@@ -2,9 +2,8 @@ import type { Direction } from './compat/index.js';
 import { jsonPointer } from '../diagnostics/index.js';
 import type { JsonValue } from '../ir/index.js';
 import { isAnnotation, subschemas } from '../read/index.js';
-import type { JsonObject } from '../read/index.js';
 import type { At, Change } from './change.js';
-import { textChange } from './texts.js';
+import { own, textChange } from './texts.js';
 
 /**
  * The changes of what a schema says beside its rules: descriptions, titles, examples, and keywords that JSON Schema does not
@@ -23,7 +22,7 @@ export function compareAnnotations(
     if (other === undefined) return [];
     const keys = new Set([...Object.keys(schema), ...Object.keys(other)].filter(isAnnotation));
     return [...keys].flatMap((key) => {
-      const [was, is] = [valueOf(schema, key), valueOf(other, key)];
+      const [was, is] = [own(schema, key), own(other, key)];
       const place = { ...at, pointer: at.pointer + pointer };
       const changes = textChange(place, pathOf([...path, key]), was, is);
       const hasBoth = was !== undefined && is !== undefined;
@@ -42,10 +41,6 @@ function pathOf(path: readonly (string | number)[]): string {
   return path
     .filter((part, index) => !CONTAINERS.has(part) || CONTAINERS.has(path[index - 1] ?? ''))
     .join('.');
-}
-
-function valueOf(schema: JsonObject, key: string): JsonValue | undefined {
-  return Object.hasOwn(schema, key) ? schema[key] : undefined;
 }
 
 function asDefault(change: Change): Change {

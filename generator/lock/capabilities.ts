@@ -3,7 +3,7 @@ import type { JsonValue } from '../ir/index.js';
 import { isObject } from '../read/index.js';
 import type { Change } from './change.js';
 import type { Sent } from './model.js';
-import { isEqual } from './texts.js';
+import { isEqual, own } from './texts.js';
 
 /** What the server declares, path by path. What it does not declare, and `false`, count alike. */
 export function compareCapabilities(before: Sent, after: Sent): Change[] {
@@ -33,10 +33,6 @@ function compareAt(before: Declared, after: Declared, path: readonly string[]): 
 
 function isDeclared(value: Declared): boolean {
   return value !== undefined && value !== false;
-}
-
-function own(object: { readonly [key: string]: JsonValue }, key: string): Declared {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 const pointerTo = (path: readonly string[]): string => jsonPointer(['capabilities', ...path]);

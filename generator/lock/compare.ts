@@ -5,7 +5,7 @@ import type { Change } from './change.js';
 import { compareLists } from './lists.js';
 import { LISTS } from './model.js';
 import type { ListName, Lock, Sent } from './model.js';
-import { textChange } from './texts.js';
+import { own, textChange } from './texts.js';
 
 /**
  * All changes from one lock to another, the worst first. Empty when both promise the same.
@@ -60,7 +60,7 @@ function compareServers(before: Sent, after: Sent): Change[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].flatMap((key): Change[] => {
     const at = { part: 'server', pointer: jsonPointer(['server', key]) } as const;
-    const changes = textChange(at, key, before[key], after[key]);
+    const changes = textChange(at, key, own(before, key), own(after, key));
     return key === 'version'
       ? changes.map((change) => ({ ...change, verdict: 'compatible', rule: 'fact' }))
       : changes;

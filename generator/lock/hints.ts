@@ -1,7 +1,7 @@
 import type { JsonValue } from '../ir/index.js';
 import { isObject } from '../read/index.js';
 import type { At, Change } from './change.js';
-import { textChange } from './texts.js';
+import { own, textChange } from './texts.js';
 
 /** The hints of a tool's annotations: what a host assumes without them, and what it should not let run without a question. */
 const HINTS: Readonly<
@@ -46,8 +46,4 @@ export function compareHints(
     const message = now === hint.risky ? `${change.message}: ${hint.risk}` : change.message;
     return [{ ...change, rule: 'hint', message }];
   });
-}
-
-function own(object: { readonly [key: string]: JsonValue }, key: string): JsonValue | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -3,7 +3,7 @@ import { isObject } from '../read/index.js';
 import type { At, Change } from './change.js';
 import type { Sent } from './model.js';
 import { schemaChanges } from './schemas.js';
-import { textChange } from './texts.js';
+import { own, textChange } from './texts.js';
 import { below } from './tool.js';
 
 export function comparePrompts(before: Sent, after: Sent, at: At): Change[] {
@@ -16,7 +16,7 @@ export function comparePrompts(before: Sent, after: Sent, at: At): Change[] {
     ),
     ...[...keys]
       .filter((key) => key !== 'name' && key !== 'arguments')
-      .flatMap((key) => textChange(below(at, key), key, before[key], after[key])),
+      .flatMap((key) => textChange(below(at, key), key, own(before, key), own(after, key))),
   ];
 }
 

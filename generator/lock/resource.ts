@@ -2,7 +2,7 @@ import type { JsonValue } from '../ir/index.js';
 import { isObject } from '../read/index.js';
 import type { At, Change } from './change.js';
 import type { Sent } from './model.js';
-import { isEqual, textChange } from './texts.js';
+import { isEqual, own, textChange } from './texts.js';
 import { below } from './tool.js';
 
 /** What follows the content of a resource, and changes with it. */
@@ -13,7 +13,7 @@ export function compareResources(before: Sent, after: Sent, at: At): Change[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].flatMap((key) => {
     const place = below(at, key);
-    const [was, is] = [before[key], after[key]];
+    const [was, is] = [own(before, key), own(after, key)];
     if (key === 'annotations') return compareFacts(was, is, place);
     const changes = textChange(place, key, was, is);
     if (key === 'mimeType') return changes.map(asMediaType);
@@ -30,7 +30,7 @@ function compareFacts(
   const [was, is] = [isObject(before) ? before : {}, isObject(after) ? after : {}];
   const keys = new Set([...Object.keys(was), ...Object.keys(is)]);
   return [...keys].flatMap((key) => {
-    const changes = textChange(at, `annotations.${key}`, was[key], is[key]);
+    const changes = textChange(at, `annotations.${key}`, own(was, key), own(is, key));
     return FACTS.has(key) ? changes.map(asFact) : changes;
   });
 }

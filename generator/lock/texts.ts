@@ -23,6 +23,14 @@ export function textChange(
   ];
 }
 
+/** The value of a key; undefined where an object only inherits one of that name. */
+export function own(
+  object: { readonly [key: string]: JsonValue },
+  key: string,
+): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
 /** Whether two JSON values are equal; the order of keys means nothing. */
 export function isEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   return a === b || JSON.stringify(a, sortedKeys) === JSON.stringify(b, sortedKeys);

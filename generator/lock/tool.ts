@@ -5,7 +5,7 @@ import type { At, Change } from './change.js';
 import { compareHints } from './hints.js';
 import type { Sent } from './model.js';
 import { schemaChanges } from './schemas.js';
-import { textChange } from './texts.js';
+import { own, textChange } from './texts.js';
 
 /** Keys of a tool that have rules of their own; all others are texts. */
 const RULED = new Set(['name', 'inputSchema', 'outputSchema', 'execution', 'annotations']);
@@ -19,7 +19,7 @@ export function compareTools(before: Sent, after: Sent, at: At): Change[] {
     ...compareHints(before['annotations'], after['annotations'], below(at, 'annotations')),
     ...[...keys]
       .filter((key) => !RULED.has(key))
-      .flatMap((key) => textChange(below(at, key), key, before[key], after[key])),
+      .flatMap((key) => textChange(below(at, key), key, own(before, key), own(after, key))),
   ];
 }
 

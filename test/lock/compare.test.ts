@@ -194,6 +194,14 @@ describe('two locks', () => {
     }
   });
 
+  it('say that a key is new which every object inherits', () => {
+    for (const key of ['toString', '__proto__']) {
+      const change = first(withTool(JSON.parse(`{"${key}":"x"}`) as Sent));
+      expect(change).toMatchObject({ message: `${key} is new`, after: 'x' });
+      expect(change).not.toHaveProperty('before');
+    }
+  });
+
   it('name the tool that a missing one is called now', () => {
     const after = changed((lock) => void (lock.tools = [{ ...TOOL, name: 'find' }]));
     expect(first(after)?.message).toBe('the tool is gone; perhaps it is called "find" now');
