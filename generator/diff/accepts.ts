@@ -94,7 +94,8 @@ function acceptsValue(node: Node, value: JsonPrimitive, within: Within): boolean
       return (
         typeof value === 'number' &&
         (!node.integer || Number.isInteger(value)) &&
-        inRange(value, node.minimum, node.maximum)
+        node.multipleOf === undefined &&
+        isWithin(node, { minimum: value, maximum: value })
       );
     case 'union':
       return node.members.some((member) => within(member, { kind: 'literal', values: [value] }));
@@ -135,15 +136,54 @@ function acceptsString(outer: StringNode, inner: StringNode): boolean {
 function acceptsNumber(outer: NumberNode, inner: NumberNode): boolean {
   return (
     (!outer.integer || inner.integer) &&
-    rangeWithin([inner.minimum, inner.maximum], [outer.minimum, outer.maximum])
+    (outer.multipleOf === undefined || outer.multipleOf === inner.multipleOf) &&
+    isWithin(outer, inner)
+  );
+}
+
+type Limits = Omit<NumberNode, 'kind' | 'integer'>;
+
+/** Whether the limits of one number are within those of the other. */
+function isWithin(outer: Limits, inner: Limits): boolean {
+  const { minimum = -Infinity, maximum = Infinity } = inner;
+  const { exclusiveMinimum: above = -Infinity, exclusiveMaximum: below = Infinity } = inner;
+  const { exclusiveMinimum = -Infinity, exclusiveMaximum = Infinity } = outer;
+  return (
+    rangeWithin(
+      [Math.max(minimum, above), Math.min(maximum, below)],
+      [outer.minimum, outer.maximum],
+    ) &&
+    (exclusiveMinimum === -Infinity || minimum > exclusiveMinimum || above >= exclusiveMinimum) &&
+    (exclusiveMaximum === Infinity || maximum < exclusiveMaximum || below <= exclusiveMaximum)
   );
 }
 
 function acceptsArray(outer: ArrayNode, inner: ArrayNode, within: Within): boolean {
   return (
     within(outer.items, inner.items) &&
-    rangeWithin([inner.minItems ?? 0, inner.maxItems], [outer.minItems ?? 0, outer.maxItems])
+    rangeWithin([inner.minItems ?? 0, inner.maxItems], [outer.minItems ?? 0, outer.maxItems]) &&
+    (outer.uniqueItems !== true || inner.uniqueItems === true) &&
+    acceptsContained(outer, inner, within) &&
+    acceptsFirst(outer, inner, within)
   );
+}
+
+function acceptsFirst(outer: ArrayNode, inner: ArrayNode, within: Within): boolean {
+  const [wide, narrow] = [outer.prefix ?? [], inner.prefix ?? []];
+  const length = Math.max(wide.length, narrow.length);
+  return Array.from({ length }, (_, index) => index).every((index) =>
+    within(wide[index] ?? outer.items, narrow[index] ?? inner.items),
+  );
+}
+
+function acceptsContained(
+  { contains: wide }: ArrayNode,
+  { contains: narrow }: ArrayNode,
+  within: Within,
+): boolean {
+  if (!wide || !narrow) return !wide;
+  if (wide.max !== undefined) return structure(wide) === structure(narrow);
+  return narrow.min >= wide.min && within(wide.node, narrow.node);
 }
 
 function acceptsObject(outer: ObjectNode, inner: ObjectNode, within: Within): boolean {
@@ -158,7 +198,25 @@ function acceptsObject(outer: ObjectNode, inner: ObjectNode, within: Within): bo
   const rest = inner.properties
     .filter(({ name }) => !named.has(name))
     .every(({ node }) => acceptsExtra(outer, node, within));
-  return known && rest && acceptsOthers(outer, inner, within);
+  return known && rest && acceptsKeys(outer, inner, within) && acceptsOthers(outer, inner, within);
+}
+
+/** The rules for all keys, also those that it names. */
+function acceptsKeys(outer: ObjectNode, inner: ObjectNode, within: Within): boolean {
+  const { names, minProperties = 0, maxProperties, patterns = [] } = outer;
+  const required = inner.properties.filter((each) => each.required).length;
+  const least = Math.max(inner.minProperties ?? 0, required);
+  const known = new Map((inner.patterns ?? []).map(({ pattern, node }) => [pattern, node]));
+  const isLimited = outer.additional.kind === 'closed' || outer.additional.kind === 'typed';
+  return (
+    (names === undefined || (inner.names !== undefined && within(names, inner.names))) &&
+    rangeWithin([least, inner.maxProperties], [minProperties, maxProperties]) &&
+    patterns.every(({ pattern, node }) => {
+      const own = known.get(pattern);
+      return own !== undefined && within(node, own);
+    }) &&
+    (known.size === patterns.length || !isLimited)
+  );
 }
 
 /** Whether an object accepts keys that it does not name. */

@@ -139,11 +139,23 @@ function othersChange(a: ObjectNode, b: ObjectNode, { before, after, path }: Pla
     { ...after, node: to },
     `${path}${path && '.'}*`,
   );
+  // The words for the other keys say nothing about a pattern or a number of keys.
+  if (sayAdditional(a.additional) === sayAdditional(b.additional)) return [change];
   return [{ ...change, before: sayAdditional(a.additional), after: sayAdditional(b.additional) }];
 }
 
-function others({ additional }: ObjectNode): ObjectNode {
-  return { kind: 'object', properties: [], additional, hasProperties: false };
+function others(node: ObjectNode): ObjectNode {
+  const { additional, patterns, names, minProperties, maxProperties } = node;
+  return {
+    kind: 'object',
+    properties: [],
+    additional,
+    hasProperties: false,
+    ...(patterns && { patterns }),
+    ...(names && { names }),
+    ...(minProperties !== undefined && { minProperties }),
+    ...(maxProperties !== undefined && { maxProperties }),
+  };
 }
 
 /** Compares unions and enumerations. */

@@ -27,18 +27,31 @@ function say(node: Node): string {
     case 'number':
       return withLimits(node.integer ? 'integer' : 'number', {
         is: range(node.minimum, node.maximum),
+        '>': text(node.exclusiveMinimum),
+        '<': text(node.exclusiveMaximum),
+        'multiple of': text(node.multipleOf),
       });
     case 'array':
-      return withLimits(`${grouped(node.items)}[]`, { items: range(node.minItems, node.maxItems) });
+      return withLimits(`${grouped(node.items)}[]`, {
+        items: range(node.minItems, node.maxItems),
+        first: node.prefix?.map(grouped).join(', '),
+        contains: node.contains && grouped(node.contains.node),
+        all: node.uniqueItems === true ? 'different' : undefined,
+      });
     case 'union':
       return node.members.map(grouped).join(' | ');
     case 'intersection':
       return node.members.map(grouped).join(' & ');
     case 'object': {
-      const { properties, additional } = node;
+      const { properties, additional, patterns = [] } = node;
       const named = properties.map(({ name, required }) => `${sayKey(name)}${required ? '' : '?'}`);
       const others = additional.kind === 'unsaid' ? [] : [`*: ${sayAdditional(additional)}`];
-      return named.length + others.length > 0 ? `{ ${[...named, ...others].join(', ')} }` : '{}';
+      const matching = patterns.map(({ pattern, node: own }) => `${quote(pattern)}: ${say(own)}`);
+      const all = [...named, ...matching, ...others];
+      return withLimits(all.length > 0 ? `{ ${all.join(', ')} }` : '{}', {
+        keys: range(node.minProperties, node.maxProperties),
+        named: node.names && say(node.names),
+      });
     }
     default:
       return node.kind;
@@ -69,6 +82,10 @@ function withLimits(type: string, limits: Readonly<Record<string, string | undef
     limit ? [`${name} ${limit}`] : [],
   );
   return said.length > 0 ? `${type} (${said.join(', ')})` : type;
+}
+
+function text(limit: number | undefined): string | undefined {
+  return limit === undefined ? undefined : String(limit);
 }
 
 function range(least: number | undefined, most: number | undefined): string | undefined {

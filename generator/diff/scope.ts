@@ -23,9 +23,15 @@ export function view({ node, definitions }: Scoped): Node {
   views.set(target, target);
   const parts = target.members.map((member) => view({ node: member, definitions }));
   const objects = parts.filter((part) => part.kind === 'object');
-  const merged = objects.length === parts.length ? mergeObjects(objects) : target;
+  const isPlain = objects.length === parts.length && !objects.some(limitsKeys);
+  const merged = isPlain ? mergeObjects(objects) : target;
   views.set(target, merged);
   return merged;
+}
+
+/** Whether rules for all keys would get lost in one object. */
+function limitsKeys({ patterns, names, minProperties, maxProperties }: ObjectNode): boolean {
+  return [patterns, names, minProperties, maxProperties].some((rule) => rule !== undefined);
 }
 
 function mergeObjects(parts: readonly ObjectNode[]): ObjectNode {
@@ -70,8 +76,8 @@ export function sameNode(a: Node, b: Node): boolean {
 
 const structures = new WeakMap<object, string>();
 
-/** The text of a node without its descriptions and places, and in one order. */
-export function structure(node: Node): string {
+/** The text of a node, or of a part of one, without its descriptions and places, and in one order. */
+export function structure(node: object): string {
   const known = structures.get(node);
   if (known !== undefined) return known;
   const text = write(node);

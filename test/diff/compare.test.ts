@@ -126,6 +126,50 @@ describe('a change breaks', () => {
       { path: 'a[].b', kind: 'now-optional', breaks: ['receiver'] },
     ],
     [
+      'senders when a number has an exclusive limit',
+      object({ a: { type: 'number' } }),
+      object({ a: { type: 'number', exclusiveMinimum: 0 } }),
+      { path: 'a', kind: 'changed', after: 'number (> 0)', breaks: ['sender'] },
+    ],
+    [
+      'senders when a number is a multiple',
+      object({ a: { type: 'integer' } }),
+      object({ a: { type: 'integer', multipleOf: 5 } }),
+      { path: 'a', kind: 'changed', after: 'integer (multiple of 5)', breaks: ['sender'] },
+    ],
+    [
+      'senders when all items differ',
+      object({ a: { type: 'array', items: text } }),
+      object({ a: { type: 'array', items: text, uniqueItems: true } }),
+      { path: 'a', kind: 'changed', after: 'string[] (all different)', breaks: ['sender'] },
+    ],
+    [
+      'both when the first items are others',
+      object({ a: { type: 'array', prefixItems: [text] } }),
+      object({ a: { type: 'array', prefixItems: [{ type: 'number' }] } }),
+      {
+        path: 'a',
+        kind: 'changed',
+        after: 'unknown[] (first number)',
+        breaks: ['sender', 'receiver'],
+      },
+    ],
+    [
+      'both when a pattern limits keys',
+      object({ a: text }, [], { additionalProperties: text }),
+      object({ a: text }, [], {
+        additionalProperties: text,
+        patternProperties: { '^x': { type: 'null' } },
+      }),
+      { path: '*', kind: 'changed', breaks: ['sender', 'receiver'] },
+    ],
+    [
+      'senders when an object has fewer keys at most',
+      object({ a: text }),
+      { type: 'object', properties: { a: text }, maxProperties: 1 },
+      { path: '*', kind: 'changed', after: '{} (keys ≤ 1)', breaks: ['sender'] },
+    ],
+    [
       'no side when only a default changes',
       object({ a: { type: 'number', default: 1 } }),
       object({ a: { type: 'number', default: 2 } }),
