@@ -106,7 +106,10 @@ const HANDLERS: Readonly<Record<string, string>> = {
   'elicitation-form': `  async form({ message, requestedSchema }, { signal }) {
     const content: Record<string, string | number | boolean | string[]> = {};
     for (const [name, field] of Object.entries(requestedSchema.properties)) {
-      const text = await ask(\`\${printable(message)}\\n\${name} \${JSON.stringify(field)}:\`, signal);
+      const question = \`\${printable(message)}\\n\${name} \${JSON.stringify(field)}:\`;
+      let text = await ask(question, signal);
+      const isNumber = field.type === 'number' || field.type === 'integer';
+      while (isNumber && text && !Number.isFinite(Number(text))) text = await ask(question, signal);
       if (text === undefined) return { action: 'cancel' };
       if (text === '') continue; // The server decides whether it needs the field.
       if (field.type === 'boolean') content[name] = /^(true|yes|y)$/i.test(text);

@@ -95,6 +95,13 @@ describe.each([
     expect(stderr).not.toContain('\u001b');
   });
 
+  it('asks again for a number when the text is none', async () => {
+    const client = start(FULL, 'greet', '{}', ...(await reach(transport, dialect)));
+    client.stdin.end('Ann\nold\nInfinity\n36\n\n\n\n');
+    const { stdout, stderr } = await outputOf(client);
+    expect(stdout, stderr).toContain('accept {"name":"Ann","age":36}');
+  });
+
   it('cancels a form at the end of the input', async () => {
     const client = start(FULL, 'greet', '{}', ...(await reach(transport, dialect)));
     client.stdin.end('Ann\n');
