@@ -85,7 +85,7 @@ export function postgres(options: PostgresPartOptions = {}): StorePart {
         await migratePostgres({ ...options, ...connectionIn(settings) });
         if (cluster) {
           const { migrateDbos } = await import('../executors/dbos/index.js');
-          await migrateDbos(dbosIn(settings));
+          await migrateDbos({ ...dbosIn(settings), ...encryption });
         }
         return `Schema ${settings.DATABASE_SCHEMA} is up to date`;
       },

@@ -441,6 +441,17 @@ describe('a DBOS executor', () => {
     await expect(rig({}, { executor })).rejects.toThrow(/schema version 0/);
   });
 
+  it('is not ended by a migration in its process, which rejects', async () => {
+    const { url } = await newDatabase();
+    const executor = createDbosExecutor({ connectionString: url });
+    const { engine, start } = await rig({ run: () => ({ content: [] }) }, { executor });
+    const migration = migrateDbos({ connectionString: url });
+    await expect(migration).rejects.toThrow(/in this process already.* migrateDbos/);
+    const task = await start('run');
+    expect((await engine.wait(task, task.id)).status).toBe('completed');
+    await engine.close(0);
+  });
+
   it.each([
     [{ role: 'boss' }, 'role must be all, web or worker, not boss'],
     [{ concurrency: 0 }, 'concurrency must be an integer'],

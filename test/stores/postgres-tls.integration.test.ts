@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { createDbosExecutor } from '../../runtime/executors/dbos/index.js';
+import { createDbosExecutor, migrateDbos } from '../../runtime/executors/dbos/index.js';
 import { createMemoryStore } from '../../runtime/stores/memory/index.js';
 import { openPostgresStore, PostgresError } from '../../runtime/stores/postgres/index.js';
 import type { PostgresStoreOptions } from '../../runtime/stores/postgres/index.js';
@@ -128,6 +129,21 @@ onOwnServer.each(WAYS)('the DBOS executor connects with %s, and uses TLS', async
   await store.close();
   expect(connections).not.toEqual([]);
   expect(connections.every(({ ssl }) => ssl === true)).toBe(true);
+});
+
+onOwnServer.each(WAYS)('migrateDbos connects with %s, and uses TLS', async (_, options) => {
+  // Notes of each change of the schema whether its connection is encrypted.
+  await database.sql(`CREATE TABLE changes (ssl boolean);
+    CREATE FUNCTION note() RETURNS event_trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+    BEGIN INSERT INTO public.changes SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid(); END $$;
+    CREATE EVENT TRIGGER note ON ddl_command_end EXECUTE FUNCTION note()`);
+  try {
+    await migrateDbos({ ...options(), schema: `dbos_${randomUUID().slice(0, 8)}` });
+    const found = await database.sql('SELECT DISTINCT ssl FROM changes');
+    expect(found).toEqual([{ ssl: true }]);
+  } finally {
+    await database.sql('DROP EVENT TRIGGER note; DROP FUNCTION note(); DROP TABLE changes');
+  }
 });
 
 onOwnServer.each<[what: string, options: () => PostgresStoreOptions, hint: RegExp]>([

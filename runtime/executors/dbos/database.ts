@@ -50,15 +50,14 @@ export function openPool(options: CompleteOptions, unhurried = false): Pool {
   return pool;
 }
 
-/** The database that `PGHOST`, `PGUSER` and so on name, for functions that take a URL only. */
-export function urlOfEnvironment(): string {
-  const { user = '', password = '', host, port, database = '' } = new pg.Client();
-  const [name, secret, path] = [user, password, database].map((part) =>
-    encodeURIComponent(part ?? ''),
-  );
-  // A host may be an IPv6 address, or the folder of a socket.
-  const place = host.includes(':') ? `[${host}]` : encodeURIComponent(host);
-  return `postgres://${name}:${secret}@${place}:${port}/${path}`;
+/** Lets a role use the tables of a schema, also those of later migrations. */
+export async function grantTables(pool: Pool, schema: string, role: string): Promise<void> {
+  const to = `TO ${pg.escapeIdentifier(role)}`;
+  await pool.query(`GRANT USAGE ON SCHEMA ${schema} ${to}`);
+  for (const kind of ['TABLES', 'SEQUENCES', 'FUNCTIONS']) {
+    await pool.query(`GRANT ALL ON ALL ${kind} IN SCHEMA ${schema} ${to}`);
+    await pool.query(`ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT ALL ON ${kind} ${to}`);
+  }
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { ConnectionOptions } from 'node:tls';
+
 import type { Pool } from 'pg';
 
 import type {
@@ -12,15 +14,15 @@ import type {
 import { storeError } from '../../stores/postgres/connection/index.js';
 import { createRecovery, newWorkerName, Runs, type Recovery } from '../shared/index.js';
 import { Claims } from './claims.js';
-import { assertSessions, oneAtATime, openPool, urlOfEnvironment } from './database.js';
+import { assertSessions, openPool } from './database.js';
 import { Dispatch } from './dispatch.js';
 import { startHeadroom } from './headroom.js';
 import { startJanitor } from './janitor.js';
 import { createNames, type Names } from './names.js';
 import { completeOptions, type CompleteOptions, type DbosOptions } from './options.js';
-import { dbos, loadPackages } from './packages.js';
+import { loadPackages } from './packages.js';
 import { openWorkflowQueue, type WorkflowQueue } from './queue.js';
-import { AlreadyRunningError, closeWorker, launchWorker } from './worker.js';
+import { AlreadyRunningError, closeWorker, launchWorker, migrateTables } from './worker.js';
 
 export type { DbosOptions, NodeRole } from './options.js';
 
@@ -37,29 +39,27 @@ export function createDbosExecutor(options: DbosOptions = {}): TaskExecutor {
 export interface MigrateDbosOptions {
   /** As for {@link createDbosExecutor}. */
   readonly connectionString?: string;
+  /** As for {@link createDbosExecutor}. */
+  readonly ssl?: boolean | ConnectionOptions;
   /** Default `dbos`. */
   readonly schema?: string;
   /** A role that may use the tables from now on: that of the nodes, which then set `migrate: false`. */
   readonly role?: string;
 }
 
-/** Creates or updates DBOS's tables, for a role that may. A worker does it too, unless `migrate` is false. */
-export async function migrateDbos(options: MigrateDbosOptions = {}): Promise<void> {
+/**
+ * Creates or updates DBOS's tables, for a role that may. A worker does it too, unless `migrate` is false. Rejects in a
+ * process in which a worker runs.
+ */
+export async function migrateDbos({ role, ...rest }: MigrateDbosOptions = {}): Promise<void> {
   await loadPackages();
-  const { connectionString = urlOfEnvironment(), schema = 'dbos', role } = options;
-  const complete = completeOptions({ connectionString, schema, poolSize: 1 });
-  await assertSessions(complete);
-  const pool = openPool(complete);
-  try {
-    await oneAtATime(pool, schema, () =>
-      dbos.DBOS.migrate(connectionString, {
-        schemaName: schema,
-        ...(role !== undefined && { applicationRole: role }),
-      }),
-    );
-  } finally {
-    await pool.end();
-  }
+  const options = completeOptions(rest);
+  await assertSessions(options);
+  const report = (): void => undefined; // What fails rejects.
+  await migrateTables(
+    { options, names: createNames(options), worker: newWorkerName(), report },
+    role,
+  );
 }
 
 /** For each of the last writes of a node that closes. */

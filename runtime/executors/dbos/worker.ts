@@ -1,7 +1,7 @@
 import type { DBOSConfig } from '@dbos-inc/dbos-sdk';
 import type { Pool } from 'pg';
 
-import { oneAtATime, openPool, quietLogger } from './database.js';
+import { grantTables, oneAtATime, openPool, quietLogger } from './database.js';
 import { WORKFLOW, type Names, type WorkflowTask } from './names.js';
 import type { CompleteOptions } from './options.js';
 import { dbos } from './packages.js';
@@ -17,13 +17,16 @@ export interface WorkerDependencies {
   readonly run: (task: WorkflowTask) => Promise<void>;
 }
 
+/** What a launch of DBOS needs. */
+type Launching = Omit<WorkerDependencies, 'pool' | 'run'>;
+
 export class AlreadyRunningError extends Error {
   override readonly name = 'AlreadyRunningError';
 
   constructor() {
     super(
       'DBOS runs in this process already, and runs once in a process. Start each worker in a process of its own, ' +
-        "or give the others the role 'web'.",
+        "or give the others the role 'web', and call migrateDbos before a worker starts.",
     );
   }
 }
@@ -36,9 +39,7 @@ let registered = false;
  * Launches DBOS, which from now on claims workflows from the queues. Throws when this process runs it already.
  */
 export async function launchWorker(dependencies: WorkerDependencies): Promise<void> {
-  if (running !== undefined || dbos.DBOS.isInitialized()) {
-    throw new AlreadyRunningError();
-  }
+  assertNotRunning();
   running = dependencies;
   try {
     await launch(dependencies);
@@ -46,6 +47,10 @@ export async function launchWorker(dependencies: WorkerDependencies): Promise<vo
     running = undefined;
     throw error;
   }
+}
+
+function assertNotRunning(): void {
+  if (running !== undefined || dbos.DBOS.isInitialized()) throw new AlreadyRunningError();
 }
 
 async function launch(dependencies: WorkerDependencies): Promise<void> {
@@ -56,26 +61,33 @@ async function launch(dependencies: WorkerDependencies): Promise<void> {
   await dbos.DBOS.launch();
 }
 
-/** DBOS migrates when it is launched. */
-async function migrate(dependencies: WorkerDependencies): Promise<void> {
-  const { options } = dependencies;
+/** Creates or updates the tables, which `role` may use from then on. Throws when this process runs DBOS already. */
+export async function migrateTables(launching: Launching, role?: string): Promise<void> {
+  assertNotRunning();
+  await migrate(launching, role);
+}
+
+/** DBOS migrates when it is launched: `DBOS.migrate` would take neither a pool nor options of TLS. */
+async function migrate(launching: Launching, role?: string): Promise<void> {
+  const { options } = launching;
   const pool = openPool(options, true);
   try {
     await oneAtATime(pool, options.schema, async () => {
       dbos.DBOS.setConfig({
-        ...configOf(dependencies, pool),
+        ...configOf(launching, pool),
         runMigrations: true,
         listenQueues: [],
       });
       await dbos.DBOS.launch();
       await dbos.DBOS.shutdown();
+      if (role !== undefined) await grantTables(pool, options.schema, role);
     });
   } finally {
     await pool.end();
   }
 }
 
-function configOf({ options, names, worker, report }: WorkerDependencies, pool: Pool): DBOSConfig {
+function configOf({ options, names, worker, report }: Launching, pool: Pool): DBOSConfig {
   return {
     name: options.name,
     systemDatabasePool: pool,
