@@ -435,10 +435,16 @@ describe('a DBOS executor', () => {
     await engine.close(0);
   });
 
-  it('says what is missing when the tables were not made', async () => {
+  it('says what is missing when the tables were not made, and leaves no timer', async () => {
     const { url } = await newDatabase();
     const executor = createDbosExecutor({ connectionString: url, migrate: false });
-    await expect(rig({}, { executor })).rejects.toThrow(/schema version 0/);
+    const timers = (): number =>
+      process.getActiveResourcesInfo().filter((each) => each === 'Timeout').length;
+    const before = timers();
+    await expect(rig({}, { executor })).rejects.toThrow(
+      /tables are of version 0, .* Call migrateDbos/,
+    );
+    expect(timers()).toBe(before);
   });
 
   it('is not ended by a migration in its process, which rejects', async () => {

@@ -58,7 +58,27 @@ async function launch(dependencies: WorkerDependencies): Promise<void> {
   register();
   if (options.migrate) await migrate(dependencies);
   dbos.DBOS.setConfig(configOf(dependencies, pool));
-  await dbos.DBOS.launch();
+  await launchDbos();
+}
+
+/** A launch that fails leaves timers behind, which would keep the process alive. */
+async function launchDbos(): Promise<void> {
+  try {
+    await dbos.DBOS.launch();
+  } catch (error) {
+    await dbos.DBOS.shutdown();
+    throw outdated(error) ?? error;
+  }
+}
+
+/** DBOS names a database that is not this one, because it gets a pool, and a command that does not know the schema. */
+function outdated(error: unknown): Error | undefined {
+  const [, found, needed] = /schema version (\d+), .*requires (\d+)/.exec(String(error)) ?? [];
+  if (found === undefined) return undefined;
+  return new Error(
+    `DBOS's tables are of version ${found}, and this version of DBOS needs ${needed}. Call migrateDbos before the ` +
+      'worker starts, or set migrate: true',
+  );
 }
 
 /** Creates or updates the tables, which `role` may use from then on. Throws when this process runs DBOS already. */
@@ -78,7 +98,7 @@ async function migrate(launching: Launching, role?: string): Promise<void> {
         runMigrations: true,
         listenQueues: [],
       });
-      await dbos.DBOS.launch();
+      await launchDbos();
       await dbos.DBOS.shutdown();
       if (role !== undefined) await grantTables(pool, options.schema, role);
     });
