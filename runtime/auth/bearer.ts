@@ -98,6 +98,8 @@ export function bearer(options: BearerOptions): Authorization {
   const { resource, issuer, scopes = [], verify, confirm, rememberMs = MINUTE } = options;
   const resourceUrl = urlOf('resource', resource);
   assertIssuer(issuer);
+  /** Clients ask for tokens for the URL in the metadata, which may be spelled otherwise than in the option. */
+  const names = new Set([resource, resourceUrl.href].map(withoutSlash));
   const metadata = createResourceMetadata({ resource: resourceUrl, issuer, scopes });
   const challenge = { scopes, resourceMetadataUrl: metadata.url };
 
@@ -149,7 +151,7 @@ export function bearer(options: BearerOptions): Authorization {
       clientId: verified.clientId,
       scopes: [...verified.scopes],
       expiresAt,
-      ...(verified.audience.some((each) => sameResource(each, resource)) && {
+      ...(verified.audience.some((each) => names.has(withoutSlash(each))) && {
         resource: resourceUrl,
       }),
       resourceMetadataUrl: metadata.url,
@@ -269,6 +271,6 @@ function invalidToken(message: string): OAuthError {
   return new OAuthError('invalid_token', message);
 }
 
-function sameResource(audience: string, resource: string): boolean {
-  return audience.replace(/\/$/, '') === resource.replace(/\/$/, '');
+function withoutSlash(url: string): string {
+  return url.replace(/\/$/, '');
 }

@@ -57,6 +57,8 @@ async function answerTo(token: string | undefined, verified?: VerifiedToken): Pr
   );
 }
 
+const trust = { issuer: genuine.issuer, verify: () => Promise.resolve(undefined) };
+
 describe('bearer tokens', () => {
   it('let in a client with a valid one', async () => {
     expect((await answerTo('Bearer good', genuine)).status).toBe(200);
@@ -131,6 +133,23 @@ describe('bearer tokens', () => {
       scopes_supported: ['mcp'],
     });
   });
+
+  it.each(['HTTPS://MCP.Example:443/mcp', 'https://mcp.example', 'https://mcp.example/a/../mcp'])(
+    'for the resource of the metadata are accepted, if the option has it as %s',
+    async (resource) => {
+      const metadata = bearer({ ...trust, resource }).metadata;
+      const { pathname } = new URL(resource);
+      const path = `/.well-known/oauth-protected-resource${pathname === '/' ? '' : pathname}`;
+      const answer = metadata(new Request(new URL(path, resource)));
+      const { resource: audience } = (await answer?.json()) as { resource: string };
+      const verify = () => Promise.resolve({ ...genuine, audience });
+      const auth = bearer({ ...trust, resource, verify });
+      const headers = { authorization: 'Bearer t' };
+      expect(await auth.authenticate(new Request(resource, { headers }))).toMatchObject({
+        clientId: 'app',
+      });
+    },
+  );
 
   it('come from an issuer that is HTTPS or local', () => {
     const verify = (): Promise<undefined> => Promise.resolve(undefined);
