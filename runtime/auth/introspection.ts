@@ -33,7 +33,10 @@ export function introspect({
       body: new URLSearchParams({ token, token_type_hint: 'access_token' }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    if (!response.ok) throw new Error(`The authorization server answered ${response.status}`);
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw new Error(`The authorization server answered ${response.status}`);
+    }
     return tokenIn(await response.json());
   };
 }

@@ -149,6 +149,21 @@ describe('a genuine token with any claims', () => {
     );
   });
 
+  it('an introspection that fails leaves no connection with a body that is not read', async () => {
+    const original = globalThis.fetch;
+    onTestFinished(() => void (globalThis.fetch = original));
+    let isCancelled = false;
+    const body = new ReadableStream({ cancel: () => void (isCancelled = true) });
+    globalThis.fetch = () => Promise.resolve(new Response(body, { status: 503 }));
+    const verify = introspect({
+      introspection: `${ISSUER}/introspect`,
+      clientId: 'mcp',
+      clientSecret: 'secret',
+    });
+    await expect(verify('t')).rejects.toThrow('503');
+    expect(isCancelled).toBe(true);
+  });
+
   it('SEC-2 an audience that is an object is refused with 401', async () => {
     const { jwks } = await keyServer(serves(key));
     const { status } = await guarded({ verify: verifyJwt({ jwks }) });
