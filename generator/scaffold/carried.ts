@@ -37,7 +37,7 @@ export function tarballOf(specifier: string): string | undefined {
   return OURS.exec(specifier)?.[1];
 }
 
-/** The version in a dependency: of a tarball, or the first version in a range. */
+/** The version in a dependency: of a tarball, whose host or folders may look like one, or the first in a range. */
 export function versionOf(specifier: string): string | undefined {
-  return /\d+\.\d+\.\d+/.exec(specifier)?.[0];
+  return /\d+\.\d+\.\d+(?!.*[/\\])/.exec(specifier)?.[0];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changesSince } from '../../generator/scaffold/index.js';
+import { changesSince, versionOf } from '../../generator/scaffold/index.js';
 
 const CHANGELOG = [
   '# mcp-codegen',
@@ -25,4 +25,16 @@ describe('the changes since a version', () => {
   ])('%s are the newer sections that say something', (version, sections) => {
     expect(changesSince(CHANGELOG, version)).toBe(sections.join('\n\n'));
   });
+});
+
+describe('the version in a dependency', () => {
+  it.each([
+    ['^0.3.0', '0.3.0'],
+    ['^0.3.0 || ^0.4.0', '0.3.0'],
+    ['latest', undefined],
+    ['file:vendor/mcp-codegen-runtime-0.3.0.tgz', '0.3.0'],
+    ['file:../node-22.19.0/mcp-codegen-runtime-0.3.0.tgz', '0.3.0'],
+    ['http://127.0.0.1:4873/@mcp-codegen/runtime/-/runtime-0.3.0.tgz', '0.3.0'],
+    ['file:../node-22.19.0/runtime', undefined],
+  ])('%s is %s', (specifier, version) => expect(versionOf(specifier)).toBe(version));
 });
