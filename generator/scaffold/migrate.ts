@@ -226,11 +226,12 @@ function specifierEdit(
   return { start, end: (moduleSpecifier?.end ?? 0) - 1, text: to };
 }
 
-/** The module of `import('…')`, `require('…')`, and of the type `import('…').Name`. */
+/** The module of `import('…')`, `require('…')`, `import x = require('…')`, and of the type `import('…').Name`. */
 function loadedBy(node: ts.Node): string | undefined {
   if (ts.isImportTypeNode(node)) {
     return ts.isLiteralTypeNode(node.argument) ? textOf(node.argument.literal) : undefined;
   }
+  if (ts.isExternalModuleReference(node)) return textOf(node.expression);
   if (!ts.isCallExpression(node)) return undefined;
   const { expression } = node;
   const loads = expression.kind === ts.SyntaxKind.ImportKeyword || isName(expression, 'require');

@@ -93,6 +93,7 @@ describe('migrate', () => {
     [`const { running } = require('${SERVER}');`, '1:9', 'running'],
     [`const s = await import('${SERVER}');\ns.running();`, '1:17', 'running'],
     [`type A = import('${SERVER}').RunningServer;`, '1:48', 'RunningServer'],
+    [`import s = require('${SERVER}');\ns.running();`, '1:12', 'running'],
     [`export * from '${SERVER}';`, '1:1', 'running'],
     [`export * as s from '${SERVER}';`, '1:1', 'running'],
   ])('only reports %s', async (before, at, name) => {
