@@ -27,9 +27,10 @@ export function checkSyntax(file: string, text: string): void {
   );
 }
 
-/** Applies edits of which none overlap. */
+/** Applies edits of which none overlap. Insertions at one offset stand in the order in which they are given. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   return [...edits]
+    .reverse()
     .sort((a, b) => b.start - a.start || b.end - a.end)
     .reduce((all, { start, end, text: put }) => all.slice(0, start) + put + all.slice(end), text);
 }

@@ -11,6 +11,7 @@ const LISTS = {
   'one line with a comma': 'export const tools = [a, b,]',
   'typed and frozen': 'export const tools: readonly Tool[] = [a] as const',
   'lines with comments': 'export const tools = [\n    a, // first\n    /* second */ b // last\n]',
+  lines: 'export const tools = [\n  a,\n  b\n]',
   'lines with commas': 'export const tools = [\n\ta,\n\tb, // last, and a ]\n\n]',
   'a name for the array': 'const list = [\n  a,\n]\nexport { list as tools }',
   'a name for the array, and its type': 'const list = [a, b]\nexport const tools: Tool[] = (list)',
@@ -95,6 +96,7 @@ describe('a definition', () => {
 
   it.each([
     ['defineServer({\n\ttools, // all\n\tname,\n})', '\tname,\n\tresources: [lookUp],\n})'],
+    ['defineServer({\n  name,\n  tools\n})', '  tools,\n  resources: [lookUp]\n})'],
     ['defineServer({ tools })', 'defineServer({ tools, resources: [lookUp] })'],
   ])('without the list gets one: %s', async (text, expected) => {
     const after = await added(text, 'resources', 'src/main.ts');
