@@ -67,10 +67,13 @@ export function checkPartName(kind: string, name: string): void {
 /** Names of devices, which Windows allows for no file. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
+/** The list of the tools, and the test of the project. */
+const OF_PROJECT = ['index', 'server'];
+
 /** `send_mail`, `sendMail` and `Send.Mail` → `send-mail`: one file name on every file system. */
 export function fileNameOf(part: string, kind = 'tool'): string {
   const name = wordsOf(part).join('-').toLowerCase();
-  return name === 'index' || DEVICE.test(name) ? `${name}-${kind}` : name;
+  return OF_PROJECT.includes(name) || DEVICE.test(name) ? `${name}-${kind}` : name;
 }
 
 /** `send_mail` → `sendMail`, `HTTPGet2` → `httpGet2`; not always an identifier that is free. */

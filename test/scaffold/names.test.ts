@@ -32,6 +32,7 @@ describe('the name of a tool', () => {
     ['DATA_EXPORT_v2', 'data-export-v2', 'dataExportV2'],
     ['HTTPGet', 'http-get', 'httpGet'],
     ['Index', 'index-tool', 'index'],
+    ['server', 'server-tool', 'server'],
     ['con', 'con-tool', 'con'],
     ['__x__', 'x', 'x'],
     ['7zip', '7-zip', '7Zip'],
