@@ -99,6 +99,11 @@ describe('the in-process executor', () => {
     expect(order).toEqual(['a1', 'b1', 'a2', 'a3', 'a4']);
   });
 
+  it('takes the default for an option that is undefined', () => {
+    const options: object = { concurrency: undefined, leaseMs: undefined };
+    expect(() => createInProcessExecutor(options)).not.toThrow();
+  });
+
   it.each([{ concurrency: 0 }, { concurrency: 1.5 }, { leaseMs: NaN }])('refuses %j', (options) => {
     expect(() => createInProcessExecutor(options)).toThrow(RangeError);
   });

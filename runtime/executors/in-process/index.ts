@@ -108,7 +108,7 @@ function completeOptions(given: InProcessOptions): Required<InProcessOptions> {
     abandoned: 64,
     abandonedPerSubject: 16,
     waitingPerSubject: 1_000,
-    ...given,
+    ...withoutUndefined(given),
   };
   for (const [name, value] of Object.entries(options)) {
     if (!Number.isSafeInteger(value) || value < 1) {
@@ -121,4 +121,8 @@ function completeOptions(given: InProcessOptions): Required<InProcessOptions> {
     );
   }
   return options;
+}
+
+function withoutUndefined(options: InProcessOptions): InProcessOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
