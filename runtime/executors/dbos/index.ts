@@ -51,13 +51,14 @@ export interface MigrateDbosOptions {
  * Creates or updates DBOS's tables, for a role that may. A worker does it too, unless `migrate` is false. Rejects in a
  * process in which a worker runs.
  */
-export async function migrateDbos({ role, ...rest }: MigrateDbosOptions = {}): Promise<void> {
+export async function migrateDbos(options: MigrateDbosOptions = {}): Promise<void> {
   await loadPackages();
-  const options = completeOptions(rest);
-  await assertSessions(options);
+  const { role, ...rest } = options;
+  const complete = completeOptions(rest);
+  await assertSessions(complete);
   const report = (): void => undefined; // What fails rejects.
   await migrateTables(
-    { options, names: createNames(options), worker: newWorkerName(), report },
+    { options: complete, names: createNames(complete), worker: newWorkerName(), report },
     role,
   );
 }
