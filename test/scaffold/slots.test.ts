@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readPackageFolder } from '../../generator/read/load/index.js';
 import { ownFeatures } from '../../generator/scaffold/choose.js';
@@ -6,44 +7,52 @@ import {
   CLIENT,
   featuresIn,
   projectUnits,
+  ScaffoldError,
   SERVER,
   TEMPLATES,
 } from '../../generator/scaffold/index.js';
-import type { Template } from '../../generator/scaffold/index.js';
+import type { Features, Template } from '../../generator/scaffold/index.js';
 import { fillSlots } from '../../generator/scaffold/slots.js';
 
 const SOURCES = new Map(TEMPLATES.flatMap(({ folder }) => [...readPackageFolder(folder)]));
 
-/** Choices of which each slot has at least two texts. */
-const FLAGS: Readonly<Record<string, readonly Record<string, string>[]>> = {
-  server: [
-    { transport: 'stdio', store: 'memory', capabilities: '', dialects: 'core', pm: 'pnpm' },
-    { transport: 'http', store: 'sqlite', auth: 'none', revisions: '2026-07-28', dialects: 'ext' },
-    { transport: 'http', store: 'postgres', auth: 'jwt', pm: 'yarn' },
-    { transport: 'stdio', store: 'postgres', pm: 'bun', minimal: 'minimal' },
-  ],
-  client: [
-    { capabilities: 'sampling' },
-    { capabilities: 'elicitation-form', pm: 'bun' },
-    { capabilities: 'tasks-extension' },
-  ],
-};
+/** The template's own choices and its defaults, each with one option changed to each of its values. */
+function variantsOf(template: Template): Features[] {
+  return [template.own, {}].flatMap((base) =>
+    template.options.flatMap(({ name, choices, mayBeEmpty }) =>
+      [...choices.map(({ value }) => value), ...(mayBeEmpty ? [''] : [])].flatMap((value) => {
+        try {
+          return [featuresIn(template, choose(template, { ...base, [name]: value }))];
+        } catch (error) {
+          if (error instanceof ScaffoldError) return []; // Choices that exclude each other.
+          throw error;
+        }
+      }),
+    ),
+  );
+}
 
 describe.each(TEMPLATES.map((template) => ({ name: template.name, template })))(
   'the slots of the template $name',
-  ({ name, template }) => {
+  ({ template }) => {
     const own = ownFeatures(template);
-    const chosen = (FLAGS[name] ?? []).map((flags) =>
-      featuresIn(template, choose(template, flags)),
-    );
+    const variants = variantsOf(template);
 
-    it.each(template.slots.map((slot, index) => ({ index, file: slot.file, slot })))(
-      'number $index is in $file exactly once, and depends on the choices',
-      ({ file, slot }) => {
-        const text = SOURCES.get(`${template.folder}/${file}`) ?? '';
-        expect(text.split(slot.text(own))).toHaveLength(2);
-        const texts = new Set([own, ...chosen].map((features) => slot.text(features)));
-        expect(texts.size).toBeGreaterThan(1);
+    it.each(template.slots.map((slot, index) => ({ slot, title: `${index} of ${slot.file}` })))(
+      'number $title is in its file exactly once, and depends on the choices',
+      ({ slot }) => {
+        const before = slot.text(own);
+        expect(before, "text of the slot for the template's own choices").not.toBe('');
+        const text = SOURCES.get(`${template.folder}/${slot.file}`) ?? '';
+        expect(
+          text.split(before).length - 1,
+          `times that ${template.folder}/${slot.file} contains this text of the slot:\n${before}\n`,
+        ).toBe(1);
+        const texts = new Set([own, ...variants].map((features) => slot.text(features)));
+        expect(
+          texts.size,
+          `texts of the slot for all values of all options; one text needs no slot:\n${before}\n`,
+        ).toBeGreaterThan(1);
       },
     );
 
@@ -74,6 +83,47 @@ describe('a template', () => {
     expect(open).not.toContain('.env.example');
     expect(await files(SERVER, { pm: 'yarn' })).toContain('.yarnrc.yml');
   });
+
+  it('is in TEMPLATES, and in templates/README.md', () => {
+    const found = readdirSync('templates').filter((each) =>
+      existsSync(`templates/${each}/package.json`),
+    );
+    const described = TEMPLATES.map(({ folder }) => folder);
+    const list = readFileSync('templates/README.md', 'utf8');
+    for (const each of found) {
+      expect(described, 'TEMPLATES in generator/scaffold/index.ts').toContain(`templates/${each}`);
+      expect(list, 'templates/README.md').toContain(`\n- \`${each}/\`: `);
+    }
+  });
+
+  it.each(TEMPLATES)('needs only features that its options set: $name', (template) => {
+    const values = template.options.flatMap(({ choices }) => choices.map(({ value }) => value));
+    const twice = values.filter((value, index) => values.indexOf(value) < index);
+    expect(
+      twice,
+      'values that two options have; rename one, because a value is one feature',
+    ).toEqual([]);
+    const known = [...values, ...Object.keys(template.groups ?? {}), 'vendored'];
+    const { files: held, packages, scripts, preparation, environment } = template;
+    const needed = [held, packages, scripts, preparation, environment].flatMap((things) =>
+      Object.values(things).flat(),
+    );
+    const unknown = needed.filter((feature) => !known.includes(feature));
+    expect(
+      unknown,
+      `features that are neither a value of an option nor a group of ${template.name}`,
+    ).toEqual([]);
+  });
+
+  it.each(TEMPLATES)(
+    'has a gitignore, which projects get as .gitignore: $name',
+    async (template) => {
+      expect(
+        await files(template, {}),
+        `list gitignore in the renamed of ${template.name}`,
+      ).toContain('.gitignore');
+    },
+  );
 
   it('has files and slots for what exists', () => {
     for (const { folder, files: held, renamed, slots } of TEMPLATES) {
