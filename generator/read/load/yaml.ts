@@ -1,13 +1,17 @@
 import type * as Yaml from 'yaml';
 import { DiagnosticError, quote } from '../../diagnostics/index.js';
 
+/** How often an anchor may be used, counting the aliases inside of it. */
+const MOST_ALIASES = 1_000;
+
 /** Whether the name of a file or the path of a URL ends as those of YAML do. */
 export function isYaml(location: string): boolean {
   return /\.ya?ml$/i.test(location);
 }
 
 /**
- * YAML 1.2 as JSON, by `parse` of the package `yaml`, which the caller loads. An alias is written out.
+ * YAML 1.2 with the merge key `<<` as JSON, by `parse` of the package `yaml`, which the caller loads. An alias is
+ * written out.
  *
  * @throws {DiagnosticError} `not-json`: for text that is no YAML, several documents, and what JSON cannot say.
  */
@@ -15,10 +19,15 @@ export function jsonOfYaml(parse: typeof Yaml.parse, text: string, label: string
   let value: unknown;
   try {
     // Aliases could write out more than memory holds.
-    value = parse(text, { maxAliasCount: 100, stringKeys: true, prettyErrors: true });
+    value = parse(text, {
+      maxAliasCount: MOST_ALIASES,
+      merge: true,
+      stringKeys: true,
+      prettyErrors: true,
+      logLevel: 'error',
+    });
   } catch (error) {
-    const [reason = ''] = String((error as Error).message).split('\n');
-    throw refused(label, `The text is not YAML: ${reason.replace(/[.:]$/, '')}.`);
+    throw refused(label, whyNotYaml(error as Error));
   }
   try {
     return JSON.stringify(value ?? null, (_key, inner: unknown) => {
@@ -29,6 +38,16 @@ export function jsonOfYaml(parse: typeof Yaml.parse, text: string, label: string
     const reason = error instanceof RangeError ? error.message : 'an alias contains itself';
     throw refused(label, `${quote(label)} cannot be read as JSON: ${reason}.`);
   }
+}
+
+/** Some messages of the package are for programmers who call it. */
+function whyNotYaml(error: Error & { readonly code?: string }): string {
+  if (error.code === 'MULTIPLE_DOCS') return 'The file has multiple YAML documents. Keep one.';
+  if (error.name === 'ReferenceError' && /^Excessive alias count/.test(error.message)) {
+    return `Aliases write out one place more than ${MOST_ALIASES.toLocaleString('en')} times.`;
+  }
+  const [reason = ''] = error.message.split('\n');
+  return `The text is not YAML: ${reason.replace(/[.:]$/, '')}.`;
 }
 
 function refused(source: string, message: string): DiagnosticError {
