@@ -16,3 +16,16 @@ it('types are emitted without output, also where VERBOSE is set', async () => {
   expect([info.mock.calls, log.mock.calls]).toEqual([[], []]);
   expect(process.env['VERBOSE']).toBe('1');
 });
+
+it('the comment of a type says that it is deprecated', async () => {
+  const text = await emitTypes(
+    protocolOf({
+      A: { type: 'string', deprecated: true },
+      B: { type: 'object', deprecated: true, description: 'Use A.', properties: { b: {} } },
+      C: { type: ['string', 'null'], deprecated: true, description: 'Use B.' },
+    }),
+  );
+  expect(text).toContain('/**\n * @deprecated\n */\nexport type A');
+  expect(text).toContain('/**\n * @deprecated\n * Use A.\n */\nexport type B');
+  expect(text).toContain('/**\n * @deprecated\n * Use B.\n */\nexport type C');
+});

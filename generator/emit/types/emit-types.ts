@@ -1,6 +1,7 @@
 import { compile } from 'json-schema-to-typescript';
 import type { Options } from 'json-schema-to-typescript';
 import type { Definition, Node, Protocol } from '../../ir/index.js';
+import { docComment } from '../comment.js';
 import { formatDeclaration } from '../format/declaration.js';
 import { bounded } from './bounds.js';
 import type { Bounded } from './bounds.js';
@@ -36,24 +37,20 @@ export function typesOf(
 /** The declarations of definitions that `typesOf` made. */
 export async function declarationsOf(definitions: readonly Definition[]): Promise<string> {
   const declarations: string[] = [];
-  for (const { name, description, node } of definitions) {
-    const { comment, type } = await print(description ? { ...node, description } : node);
-    declarations.push(await formatDeclaration(`${comment}export type ${name} = ${type}\n`));
+  for (const { name, node, description = node.description } of definitions) {
+    // json-schema-to-typescript leaves @deprecated out of the comments of aliases.
+    const lines = [...(node.deprecated ? ['@deprecated'] : []), description ?? ''];
+    const declaration = `${docComment(lines.join('\n'))}export type ${name} = ${await print(node)}\n`;
+    declarations.push(await formatDeclaration(declaration));
   }
   return declarations.join('\n');
 }
 
-interface Printed {
-  /** The doc comment of the whole. */
-  readonly comment: string;
-  readonly type: string;
-}
-
 /**
- * Writes a type alias, because values of an alias are assignable to `[key: string]: unknown` of
+ * Writes a type for an alias, because values of an alias are assignable to `[key: string]: unknown` of
  * upstream's types, and values of an interface are not.
  */
-async function print(node: Node): Promise<Printed> {
+async function print(node: Node): Promise<string> {
   const placeholders = new Placeholders(JSON.stringify(node));
   const text = await quietly(() => compile(schemaOf(node, placeholders), PLACEHOLDER, OPTIONS));
   const declaration = /^export (?:interface Definition \{$|type Definition = ?)/m.exec(text);
@@ -62,10 +59,7 @@ async function print(node: Node): Promise<Printed> {
   const type = text.slice(declaration.index + declaration[0].length).trimEnd();
   const tuples: string[] = [];
   for (const tuple of placeholders.tuples) tuples.push(await printTuple(tuple));
-  return {
-    comment: text.slice(0, declaration.index),
-    type: placeholders.restore(`${isInterface ? '{' : ''}${type}`, tuples),
-  };
+  return placeholders.restore(`${isInterface ? '{' : ''}${type}`, tuples);
 }
 
 /** json-schema-to-typescript prints its steps to stdout where VERBOSE is set, for example for another tool. */
@@ -82,9 +76,9 @@ async function quietly<T>(work: () => Promise<T>): Promise<T> {
 async function printTuple({ items, required, rest }: Tuple): Promise<string> {
   const members: string[] = [];
   for (const [index, item] of items.entries()) {
-    const { type } = await print(item);
+    const type = await print(item);
     members.push(index < required ? type : `(${type})?`);
   }
-  if (rest) members.push(`...(${(await print(rest)).type})[]`);
+  if (rest) members.push(`...(${await print(rest)})[]`);
   return `[${members.join(', ')}]`;
 }
