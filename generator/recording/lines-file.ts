@@ -7,14 +7,13 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs';
-import type { Stats } from 'node:fs';
 import { quote, systemFailure } from '../diagnostics/index.js';
 import { RecordingError } from './error.js';
 
 /** A file to which lines are appended. A line is in it as a whole, or not at all. */
 export interface LinesFile {
-  /** The end of what the file contained before: some of its last lines. */
-  readonly before: string;
+  /** What the file contained before, in pieces that overlap: the first characters of a line are together in one. */
+  readonly before: Iterable<string>;
   /** Writes a line at once, so that a crash of this process loses none. @throws when the disk takes no more. */
   write(line: string): void;
   /** Removes the lines that this process wrote. */
@@ -24,7 +23,8 @@ export interface LinesFile {
 }
 
 const PRIVATE = 0o600;
-const END_BYTES = 65_536;
+const PIECE_BYTES = 1_048_576;
+const OVERLAP_BYTES = 256;
 
 /**
  * Creates the file, which only its user may read. With `append` it may exist already.
@@ -39,13 +39,12 @@ export function openLinesFile(path: string, append: boolean): LinesFile {
     throw new RecordingError(`${quote(path)} is not a file.`, 'Name a new file.');
   }
   const begin = stat.size;
-  const before = endOf(file, stat);
   // The line that a crash has cut stays a line of its own.
-  let prefix = before === '' || before.endsWith('\n') ? '' : '\n';
+  let prefix = begin === 0 || textAt(file, begin - 1, 1) === '\n' ? '' : '\n';
   let size = begin;
 
   return {
-    before,
+    before: piecesOf(file, begin),
     write(line) {
       const bytes = Buffer.from(prefix + line);
       try {
@@ -91,8 +90,14 @@ function open(path: string, append: boolean): number {
   }
 }
 
-function endOf(file: number, { size }: Stats): string {
-  const bytes = Buffer.alloc(Math.min(size, END_BYTES));
-  readSync(file, bytes, 0, bytes.length, size - bytes.length);
-  return bytes.toString();
+function* piecesOf(file: number, size: number): Generator<string> {
+  for (let start = 0; start < size; start += PIECE_BYTES - OVERLAP_BYTES) {
+    yield textAt(file, start, Math.min(PIECE_BYTES, size - start));
+  }
+}
+
+function textAt(file: number, start: number, length: number): string {
+  const bytes = Buffer.alloc(length);
+  readSync(file, bytes, 0, length, start);
+  return bytes.toString('latin1');
 }

@@ -132,10 +132,13 @@ export function openRecording(
   };
 }
 
-/** The number of the last session of a file that is continued. */
-function lastSession(lines: string): number {
-  const numbers = [
-    ...lines.matchAll(/^\{"time":"[^"]*","direction":"[^"]*","session":(\d{1,9}),/gm),
-  ];
-  return Math.max(0, ...numbers.map(([, number]) => Number(number)));
+/** The highest number of a session in a file that is continued. */
+function lastSession(pieces: Iterable<string>): number {
+  let last = 0;
+  for (const piece of pieces) {
+    for (const [, number] of piece.matchAll(SESSION)) last = Math.max(last, Number(number));
+  }
+  return last;
 }
+
+const SESSION = /^\{"time":"[^"]{0,40}","direction":"[^"]{0,40}","session":(\d{1,9}),/gm;

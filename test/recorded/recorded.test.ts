@@ -150,6 +150,20 @@ describe('a recording', () => {
     expect(new Set(sessions)).toEqual(new Set([1, 2]));
   });
 
+  it('goes on with the numbers of sessions when its file ends with a long line', () => {
+    const file = join(temporary(), 'session.jsonl');
+    const long = { jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(1_500_000) } };
+    for (let run = 0; run < 3; run += 1) {
+      const recording = openRecording(file, { append: true });
+      recording.write({ from: 'client', session: 1, message: {} });
+      recording.write({ from: 'client', session: 2, message: {} });
+      recording.write({ from: 'server', session: 1, message: long });
+      recording.close();
+    }
+    const sessions = linesOf(file).map((line) => (JSON.parse(line) as { session: number }).session);
+    expect(sessions).toEqual([1, 2, 1, 3, 4, 3, 5, 6, 5]);
+  });
+
   it('refuses a file that exists, before the transport is used', () => {
     const file = join(temporary(), 'session.jsonl');
     const recording = openRecording(file);
