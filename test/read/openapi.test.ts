@@ -146,6 +146,20 @@ describe.each(Object.entries(DOCUMENTS))('the schemas of OpenAPI %s', (version, 
   });
 });
 
+describe('an OpenAPI document', () => {
+  it.each([
+    ['swagger: 2.0\ndefinitions: { Pet: { type: string, example: cat } }'],
+    ['openapi: 3.0\ncomponents: { schemas: { Pet: { type: string, example: cat } } }'],
+    ['openapi: 3.1\ncomponents: { schemas: { Pet: { type: string, example: cat } } }'],
+  ])('may have a version without quotes: %s', async (text) => {
+    const file = join(folder, 'unquoted.yaml');
+    writeFileSync(file, text);
+    const { protocol, diagnostics } = await readProtocol(file);
+    expect(diagnostics).toEqual([]);
+    expect(protocol.definitions.map(({ name }) => name)).toEqual(['Pet']);
+  });
+});
+
 describe('a place in a document', () => {
   it('may be one schema', async () => {
     const file = fileOf(DOCUMENTS['3.0'] ?? {}, 'one.yaml');

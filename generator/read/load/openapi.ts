@@ -12,14 +12,21 @@ export interface OpenApi {
 /** Reads the version of an OpenAPI document; undefined for another document. */
 export function openApiOf(json: JsonValue): OpenApi | undefined {
   if (!isObject(json)) return undefined;
-  const { openapi, swagger, jsonSchemaDialect: dialect } = json;
+  const { jsonSchemaDialect: dialect } = json;
+  const [swagger, openapi] = [versionIn(json['swagger']), versionIn(json['openapi'])];
   if (swagger === '2.0') return { draft: 'draft-04', schemas: ['definitions'] };
-  if (typeof openapi !== 'string') return undefined;
+  if (openapi === undefined) return undefined;
   const schemas = ['components', 'schemas'];
   // Its schemas are those of an early draft, with limits that are exclusive by a flag.
   if (/^3\.0(?:\.|$)/.test(openapi)) return { draft: 'draft-04', schemas };
   const named = typeof dialect === 'string' ? draftNamed(dialect) : undefined;
   return /^3\.\d/.test(openapi) ? { draft: named ?? '2020-12', schemas } : undefined;
+}
+
+/** Without quotes, YAML reads a version such as 2.0 or 3.1 as a number. */
+function versionIn(value: JsonValue | undefined): string | undefined {
+  if (typeof value === 'number') return value.toFixed(1);
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** Keywords and formats that OpenAPI adds, and that change no verdict. */
