@@ -19,6 +19,7 @@ export function readSchema(at: At, reader: Reader): Node {
   const { schema } = at.place;
   if (typeof schema === 'boolean') return { kind: schema ? 'any' : 'never' };
   const own = values(at, reader);
+  if (!own.has('type')) noteNullable(at, own, reader);
   return { ...unannotated(own, at, reader), ...annotations(own) };
 }
 
@@ -31,6 +32,21 @@ function annotations(own: Values): Pick<Node, 'description' | 'default' | 'depre
     ...(Object.hasOwn(schema, 'default') && { default: schema['default'] ?? null }),
     ...(deprecated && { deprecated }),
   };
+}
+
+/** OpenAPI 3.0 adds null to `type` only, and its authors may not know that. */
+function noteNullable({ place }: At, own: Values, { report, nullable }: Reader): void {
+  if (!nullable || member(own.schema, 'nullable') !== true) return;
+  report(
+    {
+      code: 'unsupported-keyword',
+      message: '"nullable" changes nothing, because there is no "type" beside it.',
+      help: 'Add a "type", or use "anyOf" with { "enum": [null] } as an alternative.',
+      harmless: true,
+    },
+    place,
+    'nullable',
+  );
 }
 
 /** All keywords of a schema apply together. Most schemas have only one part. */
@@ -48,11 +64,9 @@ function unannotated(own: Values, at: At, reader: Reader): Node {
 }
 
 /** What stands beside a `$ref` means nothing up to draft-07, and its author may not know that. */
-function noteSiblings({ place }: At, { report, nullable }: Reader): void {
+function noteSiblings({ place }: At, { report }: Reader): void {
   const { draft } = place.resource;
-  const ignored = Object.keys(place.schema).filter(
-    (name) => restricts(draft, name) || (nullable && name === 'nullable'),
-  );
+  const ignored = Object.keys(place.schema).filter((name) => restricts(draft, name));
   if (ignored.length === 0) return;
   report(
     {

@@ -158,6 +158,22 @@ describe('an OpenAPI document', () => {
     expect(diagnostics).toEqual([]);
     expect(protocol.definitions.map(({ name }) => name)).toEqual(['Pet']);
   });
+
+  it('has a warning where nullable changes nothing, because there is no type', async () => {
+    const Pet = { $ref: '#/components/schemas/Name', nullable: true };
+    const Owner = { allOf: [{ $ref: '#/components/schemas/Name' }], nullable: true };
+    const Name = { type: 'string', nullable: true };
+    const document = { openapi: '3.0.3', components: { schemas: { Pet, Owner, Name } } };
+    const { diagnostics } = await readProtocol(fileOf(document, 'nullable.json'));
+    expect(diagnostics).toMatchObject(
+      ['Pet', 'Owner'].map((name) => ({
+        code: 'unsupported-keyword',
+        severity: 'warning',
+        message: '"nullable" changes nothing, because there is no "type" beside it.',
+        pointer: `/components/schemas/${name}/nullable`,
+      })),
+    );
+  });
 });
 
 describe('a place in a document', () => {
