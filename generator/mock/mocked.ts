@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { systemFailure } from '../diagnostics/index.js';
+import { many, systemFailure } from '../diagnostics/index.js';
 import { parseLock } from '../lock/index.js';
 import { Answering } from './answering.js';
 import { indexed } from './index-recording.js';
@@ -112,7 +112,7 @@ function assertPlayable(model: Model, damaged: number, hasLock: boolean): void {
     );
   }
   if (model.answered === 0) {
-    const message = `The recording has ${model.size} requests and no answer: only the client was recorded.`;
+    const message = `The recording has ${many(model.size, 'request')} and no answer: only the client was recorded.`;
     throw problem('bad-recording', source, message, record);
   }
   if (model.revisions.length === 0 && !hasLock) {

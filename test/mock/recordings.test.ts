@@ -108,8 +108,8 @@ describe('a recording', () => {
     ],
     [
       'of the client alone',
-      written(HELLO.filter(([way]) => way === '>')),
-      'only the client was recorded',
+      written(HELLO.filter(([way]) => way === '>').slice(0, 1)),
+      'The recording has 1 request and no answer: only the client was recorded',
     ],
     ['without a handshake', written(call(1, {}, 'one')), 'The recording has no handshake'],
   ])('%s is refused', async (_, content, message) => {
