@@ -21,6 +21,10 @@ export interface Product {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What to do about a name that `isProtocolName` refuses. */
+export const PROTOCOL_NAME_HELP =
+  'Use letters, digits, "_", "-" and ".", and no reserved name, such as "support" or "con".';
+
 /** Whether a name is allowed for a protocol's folder and is not reserved. */
 export function isProtocolName(name: string): boolean {
   const free = ![MANIFEST_FILE, SUPPORT_FOLDER].includes(name.toLowerCase());

@@ -168,7 +168,7 @@ function refuseClash({ name, label }: Job, before: readonly GeneratedProtocol[])
       severity: 'error',
       message: `${quote(other.source)} and ${quote(label)} have the same output folder ${quote(name)}.`,
       source: label,
-      help: 'Give one of them another name with --name, or remove it.',
+      help: 'Give one of them another name, with --name or in mcp-codegen.json, or remove it.',
     },
   ]);
 }

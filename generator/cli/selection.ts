@@ -14,7 +14,7 @@ import {
   shownLocation,
   withoutPointer,
 } from '../read/load/index.js';
-import { isProtocolName } from '../job.js';
+import { isProtocolName, PROTOCOL_NAME_HELP } from '../job.js';
 import type { ProtocolInput, SchemaInput } from '../pipeline.js';
 import type { OptionTable, PositionalTable } from './command.js';
 import { configuredLocks, readConfigFile } from './config-file.js';
@@ -203,10 +203,7 @@ function namedInputs({
     return bundled;
   }
   if (name !== undefined && !isProtocolName(name)) {
-    throw new UsageError(
-      `Invalid folder name ${quote(name)} for --name.`,
-      'Use letters, digits, "_", "-" and ".".',
-    );
+    throw new UsageError(`Invalid folder name ${quote(name)} for --name.`, PROTOCOL_NAME_HELP);
   }
   const refs = parseRefs(ref);
   const chosen = {

@@ -5,7 +5,7 @@ import type { Emit } from '../emit/index.js';
 import { type Draft, DRAFTS, REF_SIBLINGS, type RefSiblings } from '../ir/index.js';
 import { isUrl, REVISIONS } from '../read/load/index.js';
 import type { Revision } from '../read/load/index.js';
-import { isProtocolName } from '../job.js';
+import { isProtocolName, PROTOCOL_NAME_HELP } from '../job.js';
 import {
   isObject,
   oneOf,
@@ -163,11 +163,7 @@ function readSchema(item: Read): SchemaEntry | undefined {
 function readName(item: Read): string | undefined {
   const name = readString(item);
   if (name === undefined || isProtocolName(name)) return name;
-  reportError(
-    item,
-    `Invalid folder name ${quote(name)}.`,
-    'Use letters, digits, "_", "-" and ".".',
-  );
+  reportError(item, `Invalid folder name ${quote(name)}.`, PROTOCOL_NAME_HELP);
   return undefined;
 }
 

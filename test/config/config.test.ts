@@ -99,6 +99,11 @@ describe('parseConfig', () => {
       { schemas: [{ name: '../x', source: 'x' }] },
       { pointer: '/schemas/0/name', message: '"../x"' },
     ],
+    [
+      'a reserved name',
+      { schemas: [{ name: 'support', source: 'x' }] },
+      { pointer: '/schemas/0/name', message: '"support"', help: 'no reserved name' },
+    ],
     ['a key from the prototype', '{"__proto__": 1}', { pointer: '/__proto__', message: '' }],
   ])('refuses %s', (_, config, expected) => {
     const found = diagnosticsOf(config);

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { quote } from '../../diagnostics/index.js';
 import { packageVersion } from '../../read/load/index.js';
-import { isProtocolName } from '../../job.js';
+import { isProtocolName, PROTOCOL_NAME_HELP } from '../../job.js';
 import { generate } from '../../pipeline.js';
 import { applyPlan, conflictsOf, diskFolder } from '../../write/index.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
@@ -85,10 +85,7 @@ export const toolsCommand = defineCommand({
 
 function refuseName(name: string): void {
   if (isProtocolName(name)) return;
-  throw new UsageError(
-    `Invalid file name ${quote(name)} for --name.`,
-    'Use letters, digits, "_", "-" and ".".',
-  );
+  throw new UsageError(`Invalid file name ${quote(name)} for --name.`, PROTOCOL_NAME_HELP);
 }
 
 /** A file name from the server's name. */
