@@ -155,5 +155,7 @@ function shortened({ description }: { readonly description?: string | undefined 
 /** Untrusted text, cut to the limit. */
 export function cutDescription(text: string): string {
   const most = TOOL_LIMITS.description;
-  return text.length > most ? `${text.slice(0, most)}…` : text;
+  // UTF-8 has no half of a surrogate pair.
+  const kept = text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+  return text.length > most ? `${kept}…` : text;
 }

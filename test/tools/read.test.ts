@@ -411,3 +411,9 @@ describe('a schema beyond the limits becomes unknown when it', () => {
     expect(new Set(diagnostics.map(({ code }) => code))).toEqual(new Set(['too-large']));
   });
 });
+
+it('a long description is cut between characters', () => {
+  const description = `a${'😀'.repeat(TOOL_LIMITS.description)}`;
+  const { tools } = readTools([{ name: 'it', description, inputSchema: { type: 'object' } }]);
+  expect(tools[0]?.description).toMatch(/^a(?:😀)+…$/u);
+});
