@@ -1,4 +1,4 @@
-import {
+import fs, {
   chmodSync,
   copyFileSync,
   mkdirSync,
@@ -11,9 +11,10 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { backupSqlite, openSqliteStore } from '../../runtime/stores/index.js';
 import { type SqliteDatabase, type SqliteDriver } from '../../runtime/stores/sqlite/driver.js';
@@ -32,6 +33,29 @@ function asNobody(work: () => void): void {
   } finally {
     process.seteuid?.(0);
   }
+}
+
+/** Windows flushes what is open for writing, which a folder cannot be. */
+function flushAsWindows(): () => void {
+  const { fsyncSync, openSync } = fs;
+  const writable = new Set<number>();
+  vi.stubGlobal('process', Object.create(process, { platform: { value: 'win32' } }));
+  fs.openSync = (path, flags, mode) => {
+    const descriptor = openSync(path, flags, mode);
+    if (flags === 'r') writable.delete(descriptor);
+    else writable.add(descriptor);
+    return descriptor;
+  };
+  fs.fsyncSync = (descriptor) => {
+    if (!writable.has(descriptor)) throw new Error('EPERM: operation not permitted, fsync');
+    fsyncSync(descriptor);
+  };
+  syncBuiltinESMExports();
+  return () => {
+    vi.unstubAllGlobals();
+    Object.assign(fs, { fsyncSync, openSync });
+    syncBuiltinESMExports();
+  };
 }
 
 describe.each(SQLITE_DRIVERS)('the file of SQLite through $name', ({ driver }) => {
@@ -366,6 +390,14 @@ describe.each(SQLITE_DRIVERS)('the file of SQLite through $name', ({ driver }) =
       expect(await restored.get(sampleTask(49))).toEqual(sampleTask(49));
       expect(await restored.get(sampleTask(99))).toBeUndefined();
       expect(await restored.secret()).toEqual(secret);
+    });
+
+    it('is written where only files that are open for writing can be flushed', async () => {
+      const file = newFile();
+      await open(file).insert(sampleTask(1), NO_CAPS);
+      cleanups.push(flushAsWindows());
+      backupSqlite({ file, to: `${file}.copy`, driver });
+      expect(await open(`${file}.copy`).get(sampleTask(1))).toEqual(sampleTask(1));
     });
 
     it('overwrites no file and creates no empty store', async () => {

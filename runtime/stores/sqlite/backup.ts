@@ -31,13 +31,15 @@ export function backupSqlite({ file, to, driver = availableDriver() }: SqliteBac
     createPrivately(partial);
     copy(source, partial, driver);
     assertSound(partial, driver);
-    sync(partial);
+    // Windows flushes only files that are open for writing.
+    sync(partial, 'r+');
     renameSync(partial, target);
   } catch (error) {
     rmSync(partial, { force: true });
     throw error;
   }
-  sync(dirname(target));
+  // Windows cannot flush a folder.
+  if (process.platform !== 'win32') sync(dirname(target), 'r');
 }
 
 function copy(source: string, target: string, driver: SqliteDriver): void {
@@ -61,8 +63,8 @@ function assertSound(file: string, driver: SqliteDriver): void {
   }
 }
 
-function sync(path: string): void {
-  const descriptor = openSync(path, 'r');
+function sync(path: string, flags: 'r' | 'r+'): void {
+  const descriptor = openSync(path, flags);
   try {
     fsyncSync(descriptor);
   } finally {
