@@ -10,6 +10,7 @@ export interface Proxy {
   close(): void;
 }
 
+const BAD_REQUEST = 400;
 const UNAVAILABLE = 503;
 const BAD_GATEWAY = 502;
 
@@ -27,8 +28,10 @@ export async function startProxy(nodes: readonly Node[], port: number): Promise<
     const node = web.find(({ name }) => name === key) ?? web[(turn += 1) % web.length];
     if (node === undefined) return void outgoing.writeHead(UNAVAILABLE).end();
     const { method, url = '/', headers } = incoming;
+    // Any other target could name another host.
+    if (!url.startsWith('/')) return void outgoing.writeHead(BAD_REQUEST).end();
     const options = { method, headers: { ...headers, 'mcp-session-key': node.name } };
-    const passed = request(new URL(url, node.url), options, (answer) => {
+    const passed = request(new URL(`${new URL(node.url).origin}${url}`), options, (answer) => {
       outgoing.writeHead(answer.statusCode ?? BAD_GATEWAY, answer.headers).flushHeaders();
       answer.pipe(outgoing);
     });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createAudit } from '../../generator/cluster/audit.js';
 import type { Node } from '../../generator/cluster/processes.js';
@@ -55,6 +56,19 @@ describe('the proxy', () => {
     expect((await fetch(await proxyTo())).status).toBe(503);
     const broken = await node('web-1', ({ socket }) => socket.destroy());
     expect((await fetch(await proxyTo(broken))).status).toBe(502);
+  });
+
+  it.each([
+    ['//', '200'],
+    ['//other.example/mcp', '200'],
+    ['/\\\\other.example/mcp', '200'],
+    ['http://other.example/mcp', '400'],
+    ['*', '400'],
+  ])('passes a request for %s on to no other host', async (target, status) => {
+    const url = new URL(await proxyTo(await echo('web-1')));
+    const socket = connect(Number(url.port), url.hostname);
+    socket.write(`OPTIONS ${target} HTTP/1.1\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n`);
+    expect(await text(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 
   it('passes on streams as they come, and ends them with their client', async () => {
