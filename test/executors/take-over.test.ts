@@ -81,6 +81,21 @@ describe('taking over while the store fails', () => {
     for (const id of ids) expect((await after.engine.get(ANN, id)).status).toBe('completed');
   });
 
+  it('goes past tasks of tools that it lacks', async () => {
+    const [store, clock] = [sharedStore(), manualClock()];
+    const before = await rig(
+      { blocker: never, newer: never, once: never },
+      { store, clock, inProcess: { concurrency: 1 } },
+    );
+    await before.start('blocker');
+    for (let count = 0; count < 350; count += 1) await before.start('newer');
+    const { id } = await before.start('once');
+    await before.engine.close(0);
+    const after = await rig({ once: () => ({ content: [] }) }, { store, clock });
+    await turns(30);
+    expect((await after.engine.get(ANN, id)).status).toBe('completed');
+  });
+
   it('goes past tasks that cannot be taken over', async () => {
     const { store, clock, ids } = await orphaned(250);
     const bad = new Set(ids.slice(0, 90));

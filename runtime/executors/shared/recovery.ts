@@ -118,15 +118,21 @@ export function createRecovery(dependencies: RecoveryDependencies): Recovery {
   async function takeOver(): Promise<void> {
     const left = new Set<string>();
     while (!stopped) {
-      const limit = PAGE + left.size;
+      // Twice, so that many that are left are read a few times only.
+      const limit = PAGE + 2 * left.size;
       const found = await store.orphans(clock.now(), limit);
-      // The lease was renewed late: a task that this worker holds looks like an orphan but still runs here.
-      found.filter(holds).forEach(({ id }) => left.add(id));
-      const next = found.filter(({ id }) => !left.has(id));
+      found.filter(isLeft).forEach(({ id }) => left.add(id));
+      const next = found.filter(({ id }) => !left.has(id)).slice(0, PAGE);
       const taken = await Promise.all(next.map(take));
       next.forEach(({ id }, index) => taken[index] === 'left' && left.add(id));
-      if (found.length < limit || taken.every((each) => each === 'left')) return;
+      if (next.length > 0 && taken.every((each) => each === 'left')) return;
+      if (next.length < PAGE && found.length < limit) return;
     }
+  }
+
+  function isLeft(orphan: TaskSummary): boolean {
+    // The lease was renewed late: a task that this worker holds looks like an orphan but still runs here.
+    return holds(orphan) || (orphan.worker !== worker && lacking.leaves(orphan));
   }
 
   async function take(orphan: TaskSummary): Promise<'taken' | 'left'> {
@@ -135,7 +141,6 @@ export function createRecovery(dependencies: RecoveryDependencies): Recovery {
       markUnconfirmed(orphan);
       return 'left';
     }
-    if (lacking.leaves(orphan)) return 'left';
     try {
       const adopted = await adopt(orphan, worker);
       if (adopted !== undefined) submit(adopted);
