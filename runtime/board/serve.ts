@@ -96,6 +96,8 @@ export async function serveBoard(options: BoardOptions): Promise<Board> {
     if ('status' in admitted) return admitted;
     if (url.pathname !== '/api/events') return api(request, url, admitted.by);
     if (request.method !== 'GET') return refusal(405, 'The method must be GET', { allow: 'GET' });
+    // Its `close` came while the token was verified, and does not come again.
+    if (request.socket.destroyed) return undefined;
     if (!feed.hasRoom) return refusal(503, 'Too many pages are open', { 'retry-after': '10' });
     response.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream' });
     feed.add(response);
