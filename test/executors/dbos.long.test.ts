@@ -447,6 +447,24 @@ describe('a DBOS executor', () => {
     expect(timers()).toBe(before);
   });
 
+  it('leaves no DBOS behind that runs when its queues cannot be defined', async () => {
+    const own = await newDatabase();
+    await own.sql("CREATE ROLE reader LOGIN PASSWORD 'reader'");
+    cleanups.push(async () => {
+      await own.sql('DROP OWNED BY reader');
+      await own.sql('DROP ROLE reader');
+    });
+    await migrateDbos({ connectionString: own.url, role: 'reader' });
+    await own.sql('REVOKE INSERT, UPDATE ON dbos.queues FROM reader');
+    const reader = new URL(own.url);
+    [reader.username, reader.password] = ['reader', 'reader'];
+    const executor = createDbosExecutor({ connectionString: reader.href, migrate: false });
+    await expect(rig({}, { executor })).rejects.toThrow(/permission denied/);
+    const next = createDbosExecutor({ connectionString: own.url });
+    const { engine } = await rig({}, { executor: next });
+    await engine.close(0);
+  });
+
   it('is not ended by a migration in its process, which rejects', async () => {
     const { url } = await newDatabase();
     const executor = createDbosExecutor({ connectionString: url });

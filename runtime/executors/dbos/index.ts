@@ -125,7 +125,8 @@ class DbosExecutor implements TaskExecutor {
       await this.#recovery.lease();
       if (role !== 'web') await this.#launch();
     } catch (error) {
-      await this.#pool.end();
+      // Once DBOS runs, it may have claimed workflows.
+      await (this.#claims === undefined ? this.#pool.end() : this.close(0));
       throw error;
     }
     this.#dispatch.start();
