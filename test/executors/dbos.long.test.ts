@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import { inspect } from 'node:util';
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import {
   createDbosExecutor,
@@ -10,10 +10,13 @@ import {
   type DbosOptions,
 } from '../../runtime/executors/dbos/index.js';
 import { openPool } from '../../runtime/executors/dbos/database.js';
+import { Dispatch } from '../../runtime/executors/dbos/dispatch.js';
+import type { WorkflowQueue } from '../../runtime/executors/dbos/queue.js';
 import { loadPackages } from '../../runtime/executors/dbos/packages.js';
 import { completeOptions } from '../../runtime/executors/dbos/options.js';
 import { createMemoryStore } from '../../runtime/stores/index.js';
-import type { TaskHandler } from '../../runtime/tasks/index.js';
+import type { ExecutorHost, TaskHandler, TaskRecord } from '../../runtime/tasks/index.js';
+import { sampleTask } from '../../runtime/testkit/index.js';
 import { startPostgres, type PostgresDatabase, type PostgresServer } from '../support/postgres.js';
 import { heldTool, manualClock, rig } from '../tasks/support.js';
 import { ANN, BEN, createCluster, eventually, kill, type Cluster } from './cluster.js';
@@ -279,6 +282,31 @@ describe('the node that answers for a task', () => {
     await database.sql('DELETE FROM dbos.workflow_status WHERE workflow_uuid = $1', [task.id]);
     await worker('w2');
     expect(await other.completedOn(task)).toBe('w2');
+  });
+});
+
+describe('a node that gets a task again while it looks after it', () => {
+  it('answers for the later attempt', async () => {
+    const task: TaskRecord = { ...sampleTask(1), fence: 2 };
+    const later: TaskRecord = { ...task, fence: 4, version: task.version + 2 };
+    let read = (): void => undefined;
+    const reading = new Promise<void>((resolve) => (read = resolve));
+    const get = vi.fn(() => reading.then(() => later));
+    const host = {
+      clock: { monotonic: () => 0, soon: (callback: () => void) => void setImmediate(callback) },
+      timers: { after: () => () => undefined },
+      store: { get },
+      report: () => undefined,
+    } as unknown as ExecutorHost;
+    const states = () => Promise.resolve(new Map([[task.id, 'missing']]));
+    const queue = { states, enqueue: () => Promise.resolve() } as unknown as WorkflowQueue;
+    const dispatch = new Dispatch({ host, queue, leaseMs: LEASE_MS });
+    dispatch.submit(task);
+    await eventually(() => get.mock.calls.length === 1);
+    dispatch.submit(later);
+    read();
+    await dispatch.stop();
+    expect(dispatch.holds(later)).toBe(true);
   });
 });
 

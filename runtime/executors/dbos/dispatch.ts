@@ -137,7 +137,9 @@ export class Dispatch {
     const found = await Promise.all(entries.map(({ task }) => store.get(task)));
     return entries.filter((entry, index) => {
       const isHeld = found[index]?.version === entry.task.version;
-      if (!isHeld) this.#entries.delete(entry.task.id);
+      // A later attempt may have come meanwhile.
+      if (!isHeld && this.#entries.get(entry.task.id) === entry)
+        this.#entries.delete(entry.task.id);
       return isHeld;
     });
   }
