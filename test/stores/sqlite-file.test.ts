@@ -12,9 +12,10 @@ import fs, {
   writeFileSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 
 import { backupSqlite, openSqliteStore } from '../../runtime/stores/index.js';
 import { type SqliteDatabase, type SqliteDriver } from '../../runtime/stores/sqlite/driver.js';
@@ -38,8 +39,9 @@ function asNobody(work: () => void): void {
 /** Windows flushes what is open for writing, which a folder cannot be. */
 function flushAsWindows(): () => void {
   const { fsyncSync, openSync } = fs;
+  const { platform } = os;
   const writable = new Set<number>();
-  vi.stubGlobal('process', Object.create(process, { platform: { value: 'win32' } }));
+  os.platform = () => 'win32';
   fs.openSync = (path, flags, mode) => {
     const descriptor = openSync(path, flags, mode);
     if (flags === 'r') writable.delete(descriptor);
@@ -52,7 +54,7 @@ function flushAsWindows(): () => void {
   };
   syncBuiltinESMExports();
   return () => {
-    vi.unstubAllGlobals();
+    os.platform = platform;
     Object.assign(fs, { fsyncSync, openSync });
     syncBuiltinESMExports();
   };

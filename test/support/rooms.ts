@@ -362,8 +362,8 @@ export const ROOMS: readonly Room[] = [
     folder: 'runtime/stores',
     rooms: ['runtime/tasks'],
     packages: [],
-    // The SQLite store watches the files of its database, and creates them privately.
-    node: ['node:buffer', 'node:crypto', 'node:fs', 'node:module', 'node:path'],
+    // The SQLite store watches the files of its database, creates them privately, and flushes a backup as the system can.
+    node: ['node:buffer', 'node:crypto', 'node:fs', 'node:module', 'node:os', 'node:path'],
     // To load a built-in module that some supported Node.js versions lack.
     process: ['runtime/stores/sqlite/driver.ts'],
   },

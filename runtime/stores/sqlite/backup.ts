@@ -1,4 +1,5 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { platform } from 'node:os';
 import { dirname, resolve } from 'node:path';
 
 import { availableDriver, type SqliteDriver } from './driver.js';
@@ -39,7 +40,7 @@ export function backupSqlite({ file, to, driver = availableDriver() }: SqliteBac
     throw error;
   }
   // Windows cannot flush a folder.
-  if (process.platform !== 'win32') sync(dirname(target), 'r');
+  if (platform() !== 'win32') sync(dirname(target), 'r');
 }
 
 function copy(source: string, target: string, driver: SqliteDriver): void {
