@@ -15,7 +15,7 @@ import type {
 import type { RevisionVersion } from '../../runtime/protocol.js';
 import { stepUpFetch } from '../../runtime/client/node/index.js';
 import type { LoginProvider } from '../../runtime/client/node/index.js';
-import { inheritedEnv, processTransport } from '../connect/index.js';
+import { inheritedEnv, mayBeOld, processTransport } from '../connect/index.js';
 import { recorded } from '../recording/index.js';
 import type { Recording } from '../recording/index.js';
 import { capabilitiesOf } from './capabilities.js';
@@ -74,7 +74,7 @@ export async function connect(
     await client
       .connect(withRecording(transport), { ...limits, ...(session && { session }) })
       .catch((error) => {
-        if (!('url' in location) || !mayBeOld(error)) throw error;
+        if (!('url' in location) || !mayBeOld(statusIn(error))) throw error;
         const older = openOld(location.url, options, io);
         recording?.clearUnanswered();
         // The reason of the first attempt says more.
@@ -89,10 +89,8 @@ export async function connect(
   return client;
 }
 
-/** Whether the server may be one of 2024-11-05, which refuses what later revisions send. */
-function mayBeOld(error: unknown): boolean {
-  const status = error instanceof Error ? statusOf(error.cause) : undefined;
-  return status === 400 || status === 404 || status === 405;
+function statusIn(error: unknown): number | undefined {
+  return error instanceof Error ? statusOf(error.cause) : undefined;
 }
 
 interface Opened {

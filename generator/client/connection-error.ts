@@ -1,7 +1,7 @@
 import { InsufficientScopeError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { CallError, statusOf as statusIn } from '../../runtime/client/index.js';
 import { LoginError } from '../../runtime/client/node/index.js';
-import { causesOf, pathHelp, statusHelp, systemFailure } from '../connect/index.js';
+import { causesOf, failureByCode, pathHelp, statusHelp } from '../connect/index.js';
 import type { Diagnosis } from '../connect/index.js';
 import { shownServer } from './location.js';
 import type { ServerLocation } from './location.js';
@@ -43,7 +43,7 @@ export function connectionError(
 
 export function diagnose(error: unknown, location: ServerLocation, timeout?: number): Diagnosis {
   const chain = causesOf(error);
-  const known = systemFailure(chain);
+  const known = failureByCode(chain);
   if (known) return { ...known, help: known.help ?? helpWithScheme(known.code, location) };
   const scope = chain.find((cause) => cause instanceof InsufficientScopeError)?.requiredScope;
   if (scope !== undefined) {

@@ -44,7 +44,7 @@ const CODES: Readonly<Record<string, Diagnosis>> = {
 };
 
 /** What the first code of Node.js in a chain of causes means; its reason ends with the code. */
-export function systemFailure(chain: readonly Error[]): (Diagnosis & { code: string }) | undefined {
+export function failureByCode(chain: readonly Error[]): (Diagnosis & { code: string }) | undefined {
   for (const cause of chain) {
     const code = String((cause as NodeJS.ErrnoException).code);
     const known = Object.hasOwn(CODES, code) ? CODES[code] : undefined;
@@ -60,6 +60,11 @@ export function statusHelp(status: number): string | undefined {
     return 'It redirects to another address. Use that one, if you trust it.';
   }
   return undefined;
+}
+
+/** Whether a server that answers with this status may be one of 2024-11-05, which refuses what later revisions send. */
+export function mayBeOld(status: number | undefined): boolean {
+  return status === 400 || status === 404 || status === 405;
 }
 
 /** What may help where there is no server of MCP. */

@@ -9,7 +9,7 @@ import type { ClientCapabilities, Transport } from '@modelcontextprotocol/client
 import { DiagnosticError } from '../diagnostics/index.js';
 import { boundedFetch } from './fetch.js';
 import { inheritedEnv } from './environment.js';
-import { causesOf } from './failures.js';
+import { causesOf, mayBeOld } from './failures.js';
 import type { ServerLocation } from './location.js';
 import { processTransport } from './process-transport.js';
 import type { ProcessTransport } from './process-transport.js';
@@ -100,8 +100,7 @@ function otherWay(way: Way, error: unknown, child: ProcessTransport | undefined)
   // Some older servers end when a request comes before `initialize`.
   if (way === 'auto' && child?.hasEnded && isNegotiating(error)) return 'legacy';
   const status = child ? undefined : statusOf(causesOf(error));
-  const mayBeOld = status === 400 || status === 404 || status === 405;
-  return way !== 'sse' && mayBeOld ? 'sse' : undefined;
+  return way !== 'sse' && mayBeOld(status) ? 'sse' : undefined;
 }
 
 interface Opened {

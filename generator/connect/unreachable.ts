@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { DiagnosticError, quote } from '../diagnostics/index.js';
 import type { ServerLocation } from './location.js';
-import { causesOf, pathHelp, statusHelp, systemFailure } from './failures.js';
+import { causesOf, failureByCode, pathHelp, statusHelp } from './failures.js';
 import type { Diagnosis } from './failures.js';
 import { TooLarge } from './too-large.js';
 
@@ -49,8 +49,8 @@ function reasonOf({ location, error, timeout }: Failure): Diagnosis {
       help: `${runItself(location)}A slow server needs mcp-codegen tools with a longer --timeout.`,
     };
   }
-  const known = systemFailure(chain);
-  if (known) return { ...known, ...('command' in location && isUrlLike(location.command)) };
+  const known = failureByCode(chain);
+  if (known) return { ...known, ...('command' in location && addressHelp(location.command)) };
   if (
     'command' in location &&
     chain.some((each) => each instanceof SdkError && each.code === SdkErrorCode.ConnectionClosed)
@@ -70,7 +70,7 @@ function reasonOf({ location, error, timeout }: Failure): Diagnosis {
 }
 
 /** What may help where a command looks like the address of a server. */
-function isUrlLike(command: string): { help: string } | false {
+function addressHelp(command: string): { help: string } | false {
   const looksSo = /^[\w.-]+(?::\d+)(?:\/|$)/.test(command);
   return looksSo && { help: `Is it a URL? Then write http://${command}` };
 }
