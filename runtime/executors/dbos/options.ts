@@ -1,5 +1,7 @@
 import type { ConnectionOptions } from 'node:tls';
 
+import { withoutUndefined } from '../shared/index.js';
+
 /** What a node does with tasks. Every node runs its own plain calls. */
 export type NodeRole = 'all' | 'web' | 'worker';
 
@@ -112,8 +114,4 @@ export function completeOptions(given: DbosOptions): CompleteOptions {
 function assertPositive(name: string, value: number): void {
   if (Number.isSafeInteger(value) && value >= 1 && value <= LARGEST) return;
   throw new RangeError(`${name} must be an integer from 1 to ${LARGEST}, not ${String(value)}`);
-}
-
-function withoutUndefined(options: DbosOptions): DbosOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

@@ -7,7 +7,13 @@ import {
   type TaskExecutor,
   type TaskRecord,
 } from '../../tasks/index.js';
-import { createRecovery, newWorkerName, Runs, type Recovery } from '../shared/index.js';
+import {
+  createRecovery,
+  newWorkerName,
+  Runs,
+  withoutUndefined,
+  type Recovery,
+} from '../shared/index.js';
 
 export interface InProcessOptions {
   /** Handlers that run at a time; one that waits for input does not count. Default 512. */
@@ -121,8 +127,4 @@ function completeOptions(given: InProcessOptions): Required<InProcessOptions> {
     );
   }
   return options;
-}
-
-function withoutUndefined(options: InProcessOptions): InProcessOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
