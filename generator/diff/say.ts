@@ -1,5 +1,5 @@
 import { quote } from '../diagnostics/index.js';
-import type { Additional, Capability, Node, Party } from '../ir/index.js';
+import type { Additional, Capability, Contains, Node, Party } from '../ir/index.js';
 
 const LONGEST = 100;
 
@@ -35,7 +35,7 @@ function say(node: Node): string {
       return withLimits(`${grouped(node.items)}[]`, {
         items: range(node.minItems, node.maxItems),
         first: node.prefix?.map(grouped).join(', '),
-        contains: node.contains && grouped(node.contains.node),
+        contains: node.contains && sayContains(node.contains),
         all: node.uniqueItems === true ? 'different' : undefined,
       });
     case 'union':
@@ -82,6 +82,11 @@ function withLimits(type: string, limits: Readonly<Record<string, string | undef
     limit ? [`${name} ${limit}`] : [],
   );
   return said.length > 0 ? `${type} (${said.join(', ')})` : type;
+}
+
+function sayContains({ node, min, max }: Contains): string {
+  const count = min === 1 && max === undefined ? '' : `${range(min, max) ?? ''} of `;
+  return count + grouped(node);
 }
 
 function text(limit: number | undefined): string | undefined {

@@ -144,6 +144,18 @@ describe('a change breaks', () => {
       { path: 'a', kind: 'changed', after: 'string[] (all different)', breaks: ['sender'] },
     ],
     [
+      'senders when more items have to match',
+      object({ a: { type: 'array', contains: text } }),
+      object({ a: { type: 'array', contains: text, minContains: 2 } }),
+      {
+        path: 'a',
+        kind: 'changed',
+        before: 'unknown[] (contains string)',
+        after: 'unknown[] (contains ≥ 2 of string)',
+        breaks: ['sender'],
+      },
+    ],
+    [
       'both when the first items are others',
       object({ a: { type: 'array', prefixItems: [text] } }),
       object({ a: { type: 'array', prefixItems: [{ type: 'number' }] } }),
