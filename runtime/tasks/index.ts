@@ -26,3 +26,4 @@ export { createTelemetry } from './telemetry.js';
 export type { TimerQueue } from './timer-queue.js';
 export { TransientSet } from './transient.js';
 export { TRANSITIONS } from './transitions.js';
+export { groupLength, type GroupLimits, insertSize, updateSize } from './write-size.js';

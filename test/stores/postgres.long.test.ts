@@ -423,6 +423,16 @@ describe('faults', () => {
     }
   });
 
+  it('many large results are written, however many come at once', async () => {
+    const store = await open(await newDatabase(), { statementTimeoutMs: 5_000 });
+    const tasks = Array.from({ length: 72 }, (_, n) => sampleTask(n));
+    await Promise.all(tasks.map((task) => store.insert(task, NO_CAPS)));
+    // Together they are longer than a text of JavaScript may be.
+    const outcome = JSON.stringify({ result: { text: 'x'.repeat(4_000_000) } });
+    const updates = tasks.map((task) => store.update({ ...next(task), outcome }));
+    expect(await Promise.all(updates)).toEqual(tasks.map(() => true));
+  });
+
   it('one bad record fails alone in its batch', async () => {
     const store = await open(await newDatabase());
     const bad = sampleTask(2, { version: 2 ** 40 });

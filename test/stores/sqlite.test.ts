@@ -196,23 +196,31 @@ describe.each(SQLITE_DRIVERS)('SQLite through $name', ({ driver }) => {
   });
 
   it('a write shares the transaction of one that was called in the turn before', async () => {
-    const statements: string[] = [];
-    const group = createGroupCommit(
-      {
-        exec: (sql) => void statements.push(sql),
-        prepare: () => {
-          throw new Error('unused');
-        },
-        close: () => undefined,
-      },
-      { onRollback: () => undefined },
-    );
+    const { group, statements } = recordedGroup();
     const first = group.run(() => 1);
     const second = new Promise((resolve) => {
       setImmediate(() => resolve(group.run(() => 2)));
     });
     expect(await Promise.all([first, second])).toEqual([1, 2]);
     expect(statements).toEqual(['BEGIN IMMEDIATE', 'COMMIT']);
+  });
+
+  it('large writes get transactions of their own, and other work runs in between', async () => {
+    const { group, statements } = recordedGroup();
+    const turns: number[] = [];
+    const all = [10, 3_999_990, 11, 5_000_000, 12].map((size) =>
+      group.run(() => void turns.push(statements.length), size),
+    );
+    await Promise.all(all);
+    expect(turns).toEqual([1, 1, 3, 5, 7]);
+    expect(statements).toHaveLength(8);
+  });
+
+  it('large writes that wait are all committed at the end', () => {
+    const { group, statements } = recordedGroup();
+    for (let write = 0; write < 5; write += 1) void group.run(() => write, 3_000_000);
+    group.flush();
+    expect(statements.filter((sql) => sql === 'COMMIT')).toHaveLength(5);
   });
 
   it('all operations of a group reject when its commit fails', async () => {
@@ -236,3 +244,16 @@ describe.each(SQLITE_DRIVERS)('SQLite through $name', ({ driver }) => {
     expect(rollbacks).toBe(3);
   });
 });
+
+/** A group commit on a database that records what it executes. */
+function recordedGroup() {
+  const statements: string[] = [];
+  const db: SqliteDatabase = {
+    exec: (sql) => void statements.push(sql),
+    prepare: () => {
+      throw new Error('unused');
+    },
+    close: () => undefined,
+  };
+  return { group: createGroupCommit(db, { onRollback: () => undefined }), statements };
+}

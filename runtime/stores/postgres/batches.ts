@@ -1,3 +1,5 @@
+import { groupLength, type GroupLimits } from '../../tasks/index.js';
+
 /** Runs operations together: those of one turn of the event loop, and those that come while others run. */
 export interface Batches<Operation, Result> {
   run(operation: Operation): Promise<Result>;
@@ -8,8 +10,10 @@ export interface Batches<Operation, Result> {
 export interface BatchOptions<Operation, Result> {
   /** Does all of them or none, and returns a result for each, in order. */
   readonly work: (operations: readonly Operation[]) => Promise<readonly Result[]>;
-  /** Operations at most in a batch. */
-  readonly largest: number;
+  /** Of one batch. */
+  readonly limits: GroupLimits;
+  /** Characters of the payloads that an operation writes. */
+  readonly sizeOf: (operation: Operation) => number;
   /** Batches that run at a time. */
   readonly lanes: number;
   /** Whether a batch failed for one operation's fault, so that each has to be tried alone. */
@@ -25,12 +29,16 @@ interface Waiting<Operation, Result> {
 export function createBatches<Operation, Result>(
   options: BatchOptions<Operation, Result>,
 ): Batches<Operation, Result> {
-  const { work, largest, lanes, isOnesFault } = options;
+  const { work, limits, sizeOf, lanes, isOnesFault } = options;
   type Batch = readonly Waiting<Operation, Result>[];
   const waiting: Waiting<Operation, Result>[] = [];
   let scheduled = false;
   let running = 0;
   let onIdle: (() => void)[] = [];
+
+  function* sizes(): Generator<number> {
+    for (const { operation } of waiting) yield sizeOf(operation);
+  }
 
   function schedule(): void {
     if (scheduled || waiting.length === 0 || running >= lanes) return;
@@ -38,7 +46,7 @@ export function createBatches<Operation, Result>(
     setImmediate(() => {
       scheduled = false;
       running += 1;
-      void settle(waiting.splice(0, largest)).finally(() => {
+      void settle(waiting.splice(0, groupLength(sizes(), limits))).finally(() => {
         running -= 1;
         schedule();
         if (running > 0 || waiting.length > 0) return;

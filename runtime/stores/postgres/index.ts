@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { expiresAt, NO_COUNTS } from '../../tasks/index.js';
+import { expiresAt, insertSize, NO_COUNTS, updateSize } from '../../tasks/index.js';
 import type {
   AdministrableStore,
   Insertion,
@@ -22,8 +22,8 @@ import { observeTasks, searchOf } from './administration.js';
 import { statementsFor, type Statements } from './statements.js';
 import {
   createInsertAll,
-  LARGEST_INSERT,
-  LARGEST_UPDATE,
+  INSERT_LIMITS,
+  UPDATE_LIMITS,
   updateAll,
   withRetries,
   type InsertOperation,
@@ -97,7 +97,8 @@ async function createStore(
 
   const inserts = createBatches<InsertOperation, Insertion>({
     work: createInsertAll(pool, sql),
-    largest: LARGEST_INSERT,
+    limits: INSERT_LIMITS,
+    sizeOf: ({ record }) => insertSize(record),
     // Two calls of one node would wait for each other's locks.
     lanes: 1,
     isOnesFault: isBadValue,
@@ -110,7 +111,8 @@ async function createStore(
       });
       return updated;
     },
-    largest: LARGEST_UPDATE,
+    limits: UPDATE_LIMITS,
+    sizeOf: updateSize,
     lanes: 2,
     isOnesFault: isBadValue,
   });

@@ -1,5 +1,5 @@
 import { expiresAt, isTerminal, subjectKeyOf } from '../../tasks/index.js';
-import type { InsertCaps, Insertion, TaskRecord } from '../../tasks/index.js';
+import type { GroupLimits, InsertCaps, Insertion, TaskRecord } from '../../tasks/index.js';
 import { isConflict } from './connection/index.js';
 import type { Database } from './open.js';
 import { bytesOf, summaryBytes, toRecord, type Row } from './rows.js';
@@ -10,9 +10,14 @@ export interface InsertOperation {
   readonly caps: InsertCaps;
 }
 
-/** Tasks inserted in one call. `insert_tasks` counts on it. */
-export const LARGEST_INSERT = 64;
-export const LARGEST_UPDATE = 256;
+/**
+ * Characters written by one statement. `pg` makes one text of a statement's values, with two characters for each byte, and
+ * the server has to read it within `statementTimeoutMs`.
+ */
+const LARGEST = 4_000_000;
+/** `insert_tasks` counts on no more tasks in a call. */
+export const INSERT_LIMITS: GroupLimits = { most: 64, largest: LARGEST };
+export const UPDATE_LIMITS: GroupLimits = { most: 256, largest: LARGEST };
 const ATTEMPTS = 5;
 
 /** Calls again when the server chose this call to end a deadlock. Nothing of it has happened then. */

@@ -1,24 +1,29 @@
+import { groupLength, type GroupLimits } from '../../tasks/index.js';
 import type { SqliteDatabase } from './driver.js';
 
 /** Runs writes together: those of two turns of the event loop share a transaction, and so a disk flush. */
 export interface GroupCommit {
-  /** Resolves with the result of `work` after its commit. Rejects if `work` or the commit failed. */
-  run<T>(work: () => T): Promise<T>;
+  /**
+   * Resolves with the result of `work` after its commit. Rejects if `work` or the commit failed. `size` is how many
+   * characters of payloads it writes.
+   */
+  run<T>(work: () => T, size?: number): Promise<T>;
   /** Commits the waiting writes. */
   flush(): void;
 }
 
 interface Operation {
   readonly work: () => unknown;
+  readonly size: number;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Writes in one transaction; others wait for the next one, so that a burst does not block the process for
- * long.
+ * Of one transaction; other writes wait for the next one, so that a burst, or many large results, do not block the process
+ * for long.
  */
-const LARGEST_GROUP = 1_000;
+const LIMITS: GroupLimits = { most: 1_000, largest: 4_000_000 };
 
 export interface GroupCommitHooks {
   /** Called after a rollback: the work since the last commit is undone and may run again. */
@@ -32,7 +37,7 @@ export function createGroupCommit(
   db: SqliteDatabase,
   { onRollback, before, after }: GroupCommitHooks,
 ): GroupCommit {
-  let waiting: Operation[] = [];
+  const waiting: Operation[] = [];
   let scheduled = false;
 
   function schedule(): void {
@@ -42,9 +47,17 @@ export function createGroupCommit(
     setImmediate(() => setImmediate(run));
   }
 
+  function next(): readonly Operation[] {
+    return waiting.splice(0, groupLength(sizes(), LIMITS));
+  }
+
+  function* sizes(): Generator<number> {
+    for (const { size } of waiting) yield size;
+  }
+
   function run(): void {
     scheduled = false;
-    commit(waiting.splice(0, LARGEST_GROUP));
+    commit(next());
     schedule();
   }
 
@@ -80,15 +93,13 @@ export function createGroupCommit(
   }
 
   return {
-    run: <T>(work: () => T) =>
+    run: <T>(work: () => T, size = 0) =>
       new Promise<T>((resolve, reject) => {
-        waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+        waiting.push({ work, size, resolve: resolve as (value: unknown) => void, reject });
         schedule();
       }),
     flush() {
-      const all = waiting;
-      waiting = [];
-      commit(all);
+      while (waiting.length > 0) commit(next());
     },
   };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 
-import { expiresAt, isTerminal, subjectKeyOf } from '../../tasks/index.js';
+import { expiresAt, insertSize, isTerminal, subjectKeyOf, updateSize } from '../../tasks/index.js';
 import type {
   InsertCaps,
   Insertion,
@@ -109,9 +109,10 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
     }
   }
 
-  async function write<T>(work: () => T): Promise<T> {
+  /** `size` as in {@link createGroupCommit}. */
+  async function write<T>(work: () => T, size?: number): Promise<T> {
     assertOpen();
-    return group.run(work).catch(noteFault);
+    return group.run(work, size).catch(noteFault);
   }
 
   /** A write that removes tasks. */
@@ -192,7 +193,7 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
     secret: () => Promise.resolve(secret),
 
     async insert(record, caps) {
-      const insertion = await write(() => insertTask(record, caps));
+      const insertion = await write(() => insertTask(record, caps), insertSize(record));
       if (insertion.kind === 'inserted') cache.set(record);
       return insertion;
     },
@@ -202,7 +203,7 @@ function createStore({ file, db, identity, close }: OpenDatabase): TaskStore {
     async update(next) {
       let updated = false;
       try {
-        updated = await write(() => updateTask(next));
+        updated = await write(() => updateTask(next), updateSize(next));
         return updated;
       } finally {
         // After a failure it is unknown what is stored.
