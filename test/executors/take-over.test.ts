@@ -6,6 +6,7 @@ import {
   ANN,
   heldTool,
   manualClock,
+  mortalRig,
   rig,
   sharedStore,
   turns,
@@ -246,6 +247,84 @@ describe('a worker without a lease', () => {
     full = false;
     await tasks.start('tool');
     expect(inserted).toHaveLength(1);
+  });
+});
+
+/** Two workers on one store, and a switch that makes it fail for both. */
+async function pair(tools: Parameters<typeof rig>[0]) {
+  const [shared, clock] = [sharedStore(), manualClock()];
+  let away = false;
+  const store = Object.fromEntries(
+    Object.entries(shared).map(([name, operation]) => [
+      name,
+      (...args: never[]) =>
+        away && name !== 'watch' && name !== 'now'
+          ? Promise.reject(new Error('The database is away'))
+          : (operation as (...all: never[]) => unknown)(...args),
+    ]),
+  ) as unknown as TaskStore;
+  const here = await rig(tools, { store, clock });
+  await clock.advance(1_000);
+  const there = await rig(tools, { store, clock });
+  return {
+    ...{ here, there, clock },
+    async outage(ms: number) {
+      away = true;
+      await clock.advance(ms);
+      away = false;
+    },
+  };
+}
+
+describe('workers whose leases ran out while the store was away', () => {
+  it.each([9_000, 12_000, 60_000])(
+    'keep their tasks after %i ms, because the others were away too',
+    async (ms) => {
+      const tool = heldTool();
+      const { here, there, clock, outage } = await pair({ tool: tool.run });
+      const tasks = await Promise.all([here, there].map(({ start }) => start('tool')));
+      await outage(ms);
+      await clock.advance(30_000);
+      tool.release();
+      await clock.advance(10_000);
+      for (const { id } of tasks) {
+        expect(await here.engine.get(ANN, id)).toMatchObject({ status: 'completed', fence: 1 });
+      }
+    },
+  );
+
+  it('take over the tasks of one that does not come back', async () => {
+    const tool = heldTool();
+    const [store, clock] = [sharedStore(), manualClock()];
+    let away = false;
+    const failing: TaskStore = {
+      ...store,
+      renew: (...lease) => (away ? Promise.reject(new Error('away')) : store.renew(...lease)),
+    };
+    const tools = { tool: { run: tool.run, retryable: true } };
+    const lost = await mortalRig(store, clock, tools);
+    const { id } = await lost.start('tool');
+    const left = await rig(tools, { store: failing, clock });
+    await clock.advance(1_000);
+    away = true;
+    lost.kill();
+    await clock.advance(15_000);
+    away = false;
+    await clock.advance(15_000);
+    tool.release();
+    await turns();
+    expect(await left.engine.get(ANN, id)).toMatchObject({ status: 'completed', attempt: 2 });
+  });
+
+  it('have a lease again before they store a task', async () => {
+    const tool = heldTool();
+    const { here, there, clock, outage } = await pair({ tool: tool.run });
+    await outage(14_500);
+    const { id } = await here.start('tool');
+    await clock.advance(30_000);
+    tool.release();
+    await turns();
+    expect(await there.engine.get(ANN, id)).toMatchObject({ status: 'completed', fence: 1 });
   });
 });
 

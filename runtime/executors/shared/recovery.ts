@@ -17,7 +17,7 @@ const WORKER_BYTES = 9;
 export interface Recovery {
   /** Starts the heartbeats. Resolves after the first, whether or not the store worked. */
   start(): Promise<void>;
-  /** Resolves once the store has this worker's lease. Rejects with the store's error. */
+  /** Resolves while the store has this worker's lease. Renews one that has run out. Rejects with the store's error. */
   lease(): Promise<void>;
   /**
    * Records a task whose last write failed without an answer: the store may have it under this worker's
@@ -56,7 +56,11 @@ export function createRecovery(dependencies: RecoveryDependencies): Recovery {
   const { store, clock, timers, adopt, report } = host;
   const lacking = createLacking(host);
   const unconfirmed = new Map<string, Unconfirmed>();
-  let leased = false;
+  /** All on the monotonic clock. */
+  let leasedUntil = -Infinity;
+  let renewedAt: number | undefined;
+  let othersSparedUntil = -Infinity;
+  let renewing: Promise<void> | undefined;
   let stopped = false;
   let ended = false;
   let beat = Promise.resolve();
@@ -65,8 +69,11 @@ export function createRecovery(dependencies: RecoveryDependencies): Recovery {
   async function renew(): Promise<void> {
     const asked = clock.monotonic();
     await store.renew(worker, clock.now() + leaseMs);
-    leased = true;
-    host.leased(asked + leaseMs * CERTAIN_PART);
+    // The store may have been away for all workers: those that live renew their leases now too.
+    if (asked - (renewedAt ?? asked) > leaseMs / 2) othersSparedUntil = clock.monotonic() + leaseMs;
+    renewedAt = asked;
+    leasedUntil = asked + leaseMs * CERTAIN_PART;
+    host.leased(leasedUntil);
   }
 
   /** Renews first, and does not wait for a pass that takes longer: the lease would run out meanwhile. */
@@ -132,7 +139,12 @@ export function createRecovery(dependencies: RecoveryDependencies): Recovery {
 
   function isLeft(orphan: TaskSummary): boolean {
     // The lease was renewed late: a task that this worker holds looks like an orphan but still runs here.
-    return holds(orphan) || (orphan.worker !== worker && lacking.leaves(orphan));
+    if (holds(orphan)) return true;
+    return orphan.worker !== worker && (isSpared(orphan) || lacking.leaves(orphan));
+  }
+
+  function isSpared(orphan: TaskSummary): boolean {
+    return orphan.worker !== '' && clock.monotonic() < othersSparedUntil;
   }
 
   async function take(orphan: TaskSummary): Promise<'taken' | 'left'> {
@@ -161,7 +173,8 @@ export function createRecovery(dependencies: RecoveryDependencies): Recovery {
   return {
     start: () => (beat = heartbeat()),
     async lease() {
-      if (!leased) await renew();
+      if (clock.monotonic() < leasedUntil) return;
+      await (renewing ??= renew().finally(() => (renewing = undefined)));
     },
     unconfirmed: markUnconfirmed,
     confirmed({ id, fence }) {
