@@ -268,7 +268,7 @@ async function pair(tools: Parameters<typeof rig>[0]) {
   const there = await rig(tools, { store, clock });
   return {
     ...{ here, there, clock },
-    async outage(ms: number) {
+    outage: async (ms: number) => {
       away = true;
       await clock.advance(ms);
       away = false;
