@@ -1,3 +1,4 @@
+import { administered } from './administered.js';
 import { clockOf, type Clock } from './clock.js';
 import { taskError, unknownTask } from './errors.js';
 import { newTaskId } from './ids.js';
@@ -75,7 +76,9 @@ export function administer(
   async function change(id: string, decide: (task: TaskRecord) => TaskRecord): Promise<TaskRecord> {
     for (;;) {
       const next = decide(await inspect(id));
-      if (await store.update(next)) return next;
+      if (!(await store.update(next))) continue;
+      administered(administration, { kind: 'changed', task: next });
+      return next;
     }
   }
 
@@ -87,6 +90,7 @@ export function administer(
   ): Promise<void> {
     try {
       await store.insert(retry, NO_CAPS);
+      administered(administration, { kind: 'changed', task: retry });
     } catch (error) {
       const [stored] = await administration.find({ id: retry.id, limit: 1, now: clock.now() });
       // The store may have it all the same.
@@ -100,6 +104,12 @@ export function administer(
 
   /** Those of the tasks that were removed: another administrator may have changed one meanwhile. */
   async function remove(tasks: readonly TaskSummary[]): Promise<readonly TaskSummary[]> {
+    const removed = await removedOf(tasks);
+    for (const key of removed) administered(administration, { kind: 'removed', key });
+    return removed;
+  }
+
+  async function removedOf(tasks: readonly TaskSummary[]): Promise<readonly TaskSummary[]> {
     if (tasks.length === 0) return [];
     if ((await administration.remove(tasks)) === tasks.length) return tasks;
     const removed: TaskSummary[] = [];

@@ -1,4 +1,5 @@
 import { METHODS } from '../protocol.js';
+import { onAdministered } from './administered.js';
 import { type Clock, clockOf } from './clock.js';
 import { createTimerQueue } from './timer-queue.js';
 import { type AuditSink, type AuditSubject, createAudit, type Telemetry } from './recorder.js';
@@ -169,6 +170,12 @@ export async function createEngine(
     else void catchUp(change.key, change.version);
   });
 
+  const endAdministered = onAdministered(options.store.administration, (change) => {
+    if (change.kind === 'removed') return hub.removed(change.key);
+    expirer.due(expiresAt(change.task));
+    hub.changed(change.task);
+  });
+
   /** Sends listeners here the changes of another process. */
   async function catchUp(key: TaskKey, version: number): Promise<void> {
     const isNewer = (): boolean => (hub.seen(key) ?? version) < version;
@@ -234,6 +241,7 @@ export async function createEngine(
     await admission.close();
     await executor.close(drainMs);
     unwatch?.();
+    endAdministered();
     unobserve();
     timers.close();
     hub.close();

@@ -8,8 +8,10 @@ import { createMemoryStore } from '../../runtime/stores/memory/index.js';
 import { openSqliteBeside, openSqliteStore } from '../../runtime/stores/sqlite/index.js';
 import {
   administer,
+  type AdministrableStore,
   type AdministeredStore,
   createTaskEngine,
+  deferred,
   type TaskAdministration,
   type TaskEngine,
   type HandlerContext,
@@ -17,7 +19,7 @@ import {
   type TaskStore,
 } from '../../runtime/tasks/index.js';
 import { NO_CAPS } from '../../runtime/testkit/index.js';
-import { temporaryFolder } from '../support/stores.js';
+import { STORE_KINDS, temporaryFolder } from '../support/stores.js';
 import { ANN, ANN_EXT, BEN } from './support.js';
 
 interface Rig {
@@ -263,6 +265,53 @@ async function sample() {
   const { sampleTask } = await import('../../runtime/testkit/index.js');
   return sampleTask(1, { createdAt: Date.now(), updatedAt: Date.now() });
 }
+
+describe.each(STORE_KINDS)('administration in the process of a server, with $name', ({ place }) => {
+  async function started(run: TaskHandler['run'], leaseMs = 200) {
+    const { open, remove } = place();
+    const store = (await open()) as AdministrableStore;
+    const engine = await createTaskEngine({
+      store,
+      executor: createInProcessExecutor({ leaseMs }),
+      handlers: () => ({ run }),
+    });
+    onTestFinished(async () => {
+      await engine.close(0);
+      await store.close();
+      await remove();
+    });
+    const create = () => engine.create(ANN, { method: CALL, tool: 'tool', args: {} });
+    return { engine, admin: administer(store), create };
+  }
+
+  it('cancels a running task: its handler stops and its waiter gets the task', async () => {
+    const [began, stopped] = [deferred<void>(), deferred<unknown>()];
+    const { engine, admin, create } = await started((context) => {
+      began.resolve();
+      return forever(context).catch((error: unknown) => {
+        stopped.resolve(error);
+        throw error as Error;
+      });
+    });
+    const { id } = await create();
+    await began.promise;
+    const waiting = engine.wait(ANN, id);
+    await admin.cancel(id);
+    expect(await waiting).toMatchObject({ status: 'cancelled' });
+    expect(await stopped.promise).toMatchObject({ reason: 'not_running' });
+  });
+
+  it('tells those who follow a task that it was removed', async () => {
+    const { engine, admin, create } = await started(done);
+    const { id } = await create();
+    await engine.wait(ANN, id);
+    const events: string[] = [];
+    const { end } = await engine.subscribe(ANN, id, ({ type }) => events.push(type));
+    await admin.purge({ olderThan: -1 });
+    expect(events).toEqual(['removed']);
+    end();
+  });
+});
 
 describe('the command', () => {
   const SECRET = 'hunter2';
