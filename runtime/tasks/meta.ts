@@ -9,8 +9,13 @@ import type { Idempotency, JsonObject } from './record.js';
 export const IDEMPOTENCY_META_KEY = 'mcp-codegen/idempotency-key';
 
 const LONGEST_KEY = 255;
+/** A page of tasks reads the token of each. */
+const LONGEST_TOKEN = 1_000;
 
-/** The engine's reading of a request's `_meta`. Throws `invalid_params` for an idempotency key that is none. */
+/**
+ * The engine's reading of a request's `_meta`. Throws `invalid_params` for an idempotency key that is none, and for a
+ * progress token that is too long.
+ */
 export function readMeta(
   meta: JsonObject,
   request: () => unknown,
@@ -21,6 +26,12 @@ export function readMeta(
     throw taskError(
       'invalid_params',
       `${IDEMPOTENCY_META_KEY} must be a string of 1 to ${LONGEST_KEY} characters`,
+    );
+  }
+  if (typeof token === 'string' && token.length > LONGEST_TOKEN) {
+    throw taskError(
+      'invalid_params',
+      `progressToken must have at most ${LONGEST_TOKEN} characters`,
     );
   }
   return {

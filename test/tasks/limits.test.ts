@@ -95,6 +95,14 @@ describe('limits', () => {
     expect(await listenAs(BEN)).toBe(100);
   });
 
+  it('refuses a progress token that would make pages of tasks large', async () => {
+    const tasks = await rig({ tool: () => ({ content: [] }) });
+    const start = (length: number) =>
+      tasks.start('tool', { meta: { progressToken: 'x'.repeat(length) } });
+    expect(await refusal(start(1_001))).toMatchObject({ reason: 'invalid_params', code: -32602 });
+    expect(await start(1_000)).toHaveProperty('progressToken');
+  });
+
   it('refuses arguments that are too large or not JSON', async () => {
     const tasks = await rig({ quick: () => ({}) }, { limits: { argsBytes: 100 } });
     for (const args of [{ text: 'x'.repeat(100) }, { n: 1n }, () => 0]) {
