@@ -23,14 +23,21 @@ export function startJanitor({ host, queue, historyMs }: JanitorDependencies): (
   }
 
   async function endFinished(): Promise<void> {
-    const claimed = await queue.claimedBefore(clock.now() - EVERY_MS, PAGE);
-    const records = await Promise.all(claimed.map((key) => store.get(key)));
-    const finished = claimed.filter((_, index) => {
-      const record = records[index];
-      return record === undefined || isTerminal(record.status);
-    });
-    // The next worker that claims one finds nothing to do.
-    if (finished.length > 0) await queue.resume(finished);
+    const before = clock.now() - EVERY_MS;
+    /** Of tasks that live. They may be thousands, which wait for input for days. */
+    let skipped = 0;
+    for (;;) {
+      const claimed = await queue.claimedBefore(before, PAGE, skipped);
+      const records = await Promise.all(claimed.map((key) => store.get(key)));
+      const finished = claimed.filter((_, index) => {
+        const record = records[index];
+        return record === undefined || isTerminal(record.status);
+      });
+      // The next worker that claims one finds nothing to do.
+      if (finished.length > 0) await queue.resume(finished);
+      if (claimed.length < PAGE || stopped) return;
+      skipped += claimed.length - finished.length;
+    }
   }
 
   async function tidy(): Promise<void> {

@@ -17,8 +17,8 @@ export interface WorkflowQueue {
   resume(tasks: readonly WorkflowTask[]): Promise<void>;
   /** Puts a workflow that is over back into its queue. */
   rewind(task: WorkflowTask): Promise<void>;
-  /** Up to `limit` tasks whose workflows were claimed before `time`, and are not over. */
-  claimedBefore(time: number, limit: number): Promise<readonly WorkflowTask[]>;
+  /** Up to `limit` tasks, after the first `skip`, whose workflows were claimed before `time`, and are not over. */
+  claimedBefore(time: number, limit: number, skip: number): Promise<readonly WorkflowTask[]>;
   /** Creates a queue or changes its limits. Workers follow within about a second. */
   define(definition: QueueDefinition): Promise<void>;
   /** The limit of the queue on each worker. */
@@ -107,12 +107,13 @@ export async function openWorkflowQueue({
         queuePartitionKey: names.partitionOf(task),
       });
     },
-    async claimedBefore(time, limit) {
+    async claimedBefore(time, limit, skip) {
       const claimed = await client.listWorkflows({
         workflowName: WORKFLOW,
         status: 'PENDING',
         dequeuedBefore: new Date(time).toISOString(),
         limit,
+        offset: skip,
         loadOutput: false,
       });
       return claimed.map(({ input }) => input?.[0] as WorkflowTask);
