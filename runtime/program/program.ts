@@ -69,8 +69,9 @@ const STANDARD_ERROR: Pick<ServerLog, 'info' | 'error'> = {
 /**
  * Runs a server as the main program of this process: starts it, and closes it at SIGINT, at SIGTERM or
  * when its only client disconnects. Then ends the process, at the latest 2.5 s after the drain. A second
- * signal ends the process at once. Rejects when `start` does. Start and stop are lines of `log`, by default
- * on standard error. When that is a terminal, prints the configuration for clients too.
+ * signal ends the process at once. A start that a signal interrupts gets the same time to end before the server is
+ * closed. Rejects when `start` does. Start and stop are lines of `log`, by default on standard error. When that is a
+ * terminal, prints the configuration for clients too.
  */
 export async function runUntilStopped(
   start: () => Promise<RunningServer>,
@@ -78,6 +79,19 @@ export async function runUntilStopped(
   log: Pick<ServerLog, 'info' | 'error'> = STANDARD_ERROR,
 ): Promise<never> {
   const stopped = stopSignal();
+  let timer: NodeJS.Timeout | undefined;
+  const endInTime = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      log.error(
+        { event: 'stuck' },
+        `Not closed ${CLOSING_MS} ms after the drain: ending the process`,
+      );
+      process.exit(1);
+    }, drainMs + CLOSING_MS);
+  };
+  // Here, because a start may wait for a lock in a database as long as another process holds it.
+  void stopped.then(endInTime);
   const server = await start();
   const { address, clientConfig } = server;
   log.info({ event: 'started', address }, `Serving at ${address}`);
@@ -85,13 +99,7 @@ export async function runUntilStopped(
   if (clientConfig && process.stderr.isTTY) console.error(configText(clientConfig));
   await Promise.race([stopped, server.disconnected]);
   log.info({ event: 'stopping', drainMs }, `Stopping: tasks get ${drainMs} ms to finish`);
-  setTimeout(() => {
-    log.error(
-      { event: 'stuck' },
-      `Not closed ${CLOSING_MS} ms after the drain: ending the process`,
-    );
-    process.exit(1);
-  }, drainMs + CLOSING_MS);
+  endInTime();
   await server.close(drainMs);
   log.info({ event: 'stopped' }, 'Stopped');
   await linesWritten();
