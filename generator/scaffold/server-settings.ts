@@ -41,7 +41,7 @@ RUN mkdir /data && chown node /data
 const PORT = `# From outside the container: who may come in is decided by what is published, and by the host names.
 ENV HOST=0.0.0.0
 EXPOSE 3000
-HEALTHCHECK CMD ["node", "-e", "fetch('http://127.0.0.1:3000/health').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT ?? 3000) + '/health').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 `;
 const MOUNTED = `# Tasks that are to survive must not be in the container itself, nor in a volume without a name.
 CMD ["sh", "-c", "grep -q ' /data ' /proc/mounts || { echo 'Mount a volume for the tasks: docker run -v my-mcp-server-data:/data' >&2; exit 1; }; exec node dist/main.js"]

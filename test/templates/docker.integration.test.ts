@@ -1,7 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { choose, SERVER } from '../../generator/scaffold/index.js';
 import { openWorkshop, type Workshop } from './workshop.js';
 
@@ -42,4 +45,23 @@ it('a server whose tasks survive starts only where a volume keeps them', async (
   expect(refused.status).toBe(1);
   expect(refused.stderr).toContain('docker run -v sqlite-data:/data');
   expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain('-v sqlite-data:/data');
+});
+
+it.each([
+  [200, 0],
+  [503, 1],
+])('the health check asks at PORT: %i is the exit code %i', async (status, code) => {
+  const choices = choose(SERVER, { transport: 'http', store: 'memory' });
+  const root = await workshop.make({ name: `health-${status}`, choices });
+  const text = readFileSync(join(root, 'Dockerfile'), 'utf8');
+  const [, words = ''] = /^HEALTHCHECK CMD (.*)$/m.exec(text) ?? [];
+  const [program = '', ...args] = JSON.parse(words) as string[];
+  const server = createServer(({ url }, response) =>
+    response.writeHead(url === '/health' ? status : 404).end(),
+  ).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const child = spawn(program, args, { env: { ...process.env, PORT: String(port) } });
+  expect(await once(child, 'exit')).toEqual([code, null]);
 });
