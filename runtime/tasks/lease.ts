@@ -8,6 +8,8 @@ export interface Lease {
   /** The store has the lease until then. */
   renewed(until: number): void;
   isValid(): boolean;
+  /** Whether the executor renews it. */
+  isRenewed(): boolean;
   /** Whether it has lasted from then until now. */
   coversSince(moment: number): boolean;
 }
@@ -23,6 +25,7 @@ export function createLease(clock: Clock): Lease {
       until = next;
     },
     isValid,
+    isRenewed: () => until !== Infinity,
     coversSince: (moment) => isValid() && moment >= since,
   };
 }

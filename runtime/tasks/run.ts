@@ -224,10 +224,16 @@ export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun
    */
   async ensureHeld(): Promise<void> {
     const { lease, timers } = this.#dependencies;
-    while (!this.isOver && !this.#isHeld()) {
-      if (lease.isValid()) await this.#readAgain();
-      // Whatever is read without a lease may be wrong in the next moment.
-      else await new Promise<void>((resolve) => timers.after(LEASE_POLL_MS, resolve));
+    let isProven = this.#isHeld();
+    while (!this.isOver && !isProven) {
+      if (lease.isValid()) {
+        await this.#readAgain();
+        // While the lease lasts no other worker takes the task over, however long the store took to answer.
+        isProven = lease.isRenewed() ? lease.coversSince(this.#heldAt) : this.#isHeld();
+      } else {
+        // Whatever is read without a lease may be wrong in the next moment.
+        await new Promise<void>((resolve) => timers.after(LEASE_POLL_MS, resolve));
+      }
     }
   }
 

@@ -153,6 +153,34 @@ describe('a step', () => {
     expect([await writes(true), await writes(false)]).toEqual([3, 4]);
   });
 
+  it('runs although each operation of the store takes longer than a second', async () => {
+    const [memory, clock] = [createMemoryStore(), manualClock()];
+    const slowly =
+      <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
+      async (...args: Args): Promise<Result> => {
+        await new Promise<void>((resolve) => clock.wake(1_200, resolve));
+        return work(...args);
+      };
+    let reads = 0;
+    const store: TaskStore = {
+      ...memory,
+      update: slowly((next) => memory.update(next)),
+      get: slowly((key) => {
+        reads += 1;
+        return memory.get(key);
+      }),
+    };
+    const run: TaskHandler['run'] = async ({ task }) => {
+      await task.step('one', () => 1);
+      return { content: [] };
+    };
+    const { start } = await rig({ tool: run }, { store, clock });
+    const task = await start('tool');
+    await clock.advance(10_000);
+    expect(await memory.get(task)).toMatchObject({ status: 'completed' });
+    expect(reads).toBe(1);
+  });
+
   it('that was not reached when the server closes is left to the next', async () => {
     const store = createMemoryStore();
     const before = await rig({ charge: { steps: true, run: never } }, { store });
