@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import { isTerminal, type TaskHandler, type TaskStore } from '../../runtime/tasks/index.js';
+import { STORE_KINDS } from '../support/stores.js';
 import {
   ANN,
   heldTool,
@@ -508,10 +509,19 @@ describe('a task whose tool only other processes have', () => {
     expect((await old.engine.get(ANN, id)).status).toBe('failed');
   });
 
-  it('fails at once when no other process can use the store', async () => {
-    const { store, clock, ids } = await orphaned(1, 'gone');
-    const after = await rig({}, { store, clock });
-    await turns();
-    for (const id of ids) expect((await after.engine.get(ANN, id)).status).toBe('failed');
+  it.each(STORE_KINDS)('fails at once with $name, which no other process serves', async (kind) => {
+    const { open, remove } = kind.place();
+    const store = await open();
+    onTestFinished(async () => {
+      await store.close();
+      await remove();
+    });
+    const before = await rig({ gone: { run: never, retryable: true } }, { store });
+    const { id } = await before.start('gone');
+    await before.engine.close(0);
+    const after = await rig({}, { store });
+    await turns(30);
+    expect((await after.engine.get(ANN, id)).status).toBe('failed');
+    await after.engine.close(0);
   });
 });

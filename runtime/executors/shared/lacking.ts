@@ -22,8 +22,8 @@ export function createLacking({ store, clock, hasHandler }: ExecutorHost): Lacki
 
   return {
     leaves(task) {
-      // Without notifications no other process uses the store.
-      if (store.watch === undefined || hasHandler(task)) return false;
+      // A store of several servers has a clock for all of them. SQLite has one server, which `watch` is for.
+      if (store.now === undefined || hasHandler(task)) return false;
       const now = clock.monotonic();
       forgetOld(now);
       const since = met.get(task.id) ?? now;
