@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type PayloadView, recordIn, size, summaryIn } from '../admin/print.js';
+import { indented, type PayloadView, recordIn, size, summaryIn } from '../admin/print.js';
 import {
   administer,
   type AdministeredStore,
@@ -156,8 +156,7 @@ function detailsOf(task: TaskRecord, view: PayloadView<Payload>) {
 }
 
 /** As a person reads it, and never more than the page can show. */
-const shortened: PayloadView<Payload> = (text) => {
-  const pretty = text === '' ? '' : JSON.stringify(JSON.parse(text), undefined, 2);
-  const isCut = pretty.length > LONGEST_PAYLOAD;
-  return { ...size(text), text: isCut ? pretty.slice(0, LONGEST_PAYLOAD) : pretty, isCut };
-};
+const shortened: PayloadView<Payload> = (text) => ({
+  ...size(text),
+  ...indented(text, LONGEST_PAYLOAD),
+});
