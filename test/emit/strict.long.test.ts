@@ -118,7 +118,7 @@ it('what is generated for inherited names and deep schemas compiles under every 
   expect(await compileWith('6.0', files, OPTIONS)).toEqual([]);
 });
 
-/** Parts of published schemas that did not compile, as definitions. */
+/** Schemas that did not compile, as definitions. Most are parts of published ones. */
 const FOUND: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
   literalsBesideText: {
     First: {
@@ -128,6 +128,21 @@ const FOUND: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
   literalsWithLength: {
     First: { type: 'string', enum: ['Project', 'IIS', ''], minLength: 1 },
     Second: { anyOf: [{ const: 'auto' }, { type: 'number' }], minLength: 1, maxLength: 4 },
+  },
+  propertiesThatPropertyNamesRefuses: {
+    First: {
+      type: 'object',
+      properties: { a: { type: 'string' }, b: { type: 'number' } },
+      additionalProperties: { type: 'boolean' },
+      propertyNames: { const: 'a' },
+    },
+    Second: {
+      type: 'object',
+      properties: { a: { type: 'string' }, x: { type: 'number' } },
+      required: ['x'],
+      additionalProperties: false,
+      propertyNames: { enum: ['a', 'b'] },
+    },
   },
   referencesInACircle: {
     Alias: { $ref: '#/$defs/Root' },

@@ -58,8 +58,13 @@ function valueRules(node: ObjectNode, path: string, context: ObjectContext): str
   return [
     reads ? '    const p = v[key];\n' : '',
     skips ? '    if (p === undefined) continue;\n' : '',
-    `    switch (key) {\n${[...known, ...others].join('')}    }\n`,
+    `    switch (${keyOf(node)}) {\n${[...known, ...others].join('')}    }\n`,
   ].join('');
+}
+
+/** Not narrowed to the names that `propertyNames` lists, because the compiler refuses the cases of other names then. */
+function keyOf({ names }: ObjectNode): string {
+  return names === undefined || names.kind === 'string' ? 'key' : 'key as string';
 }
 
 /** A case for each named property, the required ones first; properties with the same rule share one. */
