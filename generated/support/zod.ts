@@ -41,6 +41,13 @@ export type RecordObject<T, Other = never> = z.ZodObject<
 >;
 
 /**
+ * An object schema whose values have a type that its shape does not say, such as `{ a: string } | { b: string }` or
+ * `{ [key: string]: string }`. `shape`, `extend` and others are those of its properties.
+ */
+export type TypedObject<Schema extends z.ZodObject, T> = Omit<Schema, keyof z.ZodType> &
+  z.ZodType<T>;
+
+/**
  * A schema with the type that it is declared to have, as the other functions have it: to infer the type of each schema and
  * compare it takes the compiler a hundredth of a second.
  */

@@ -4,7 +4,7 @@ import { characters } from '../../generator/emit/support/characters.js';
 import { matchesUri } from '../../generator/emit/support/uri.js';
 import { matchesUriTemplate } from '../../generator/emit/support/uri-template.js';
 import { atLeast, atMost, integer, loose, made, record, strict, union } from '../../generator/emit/support/zod.js';
-import type { LooseObject, RecordObject, StrictObject } from '../../generator/emit/support/zod.js';
+import type { LooseObject, RecordObject, StrictObject, TypedObject } from '../../generator/emit/support/zod.js';
 import type * as types from './types.js';
 
 export const CatSchema: LooseObject<types.Cat> = /*@__PURE__*/ (() =>
@@ -135,7 +135,8 @@ export const NamesSchema: z.ZodType<types.Names> = /*@__PURE__*/ (() =>
 
 export const NothingSchema: z.ZodType<types.Nothing> = /*@__PURE__*/ (() => made(z.never()))();
 
-export const ObjectSchema: LooseObject<types.Object> = /*@__PURE__*/ (() => loose({}))();
+export const ObjectSchema: TypedObject<LooseObject<types.Object>, types.Object> =
+  /*@__PURE__*/ (() => loose({}))();
 
 export const OpenSchema: LooseObject<types.Open> = /*@__PURE__*/ (() =>
   loose({

@@ -42,6 +42,12 @@ export function awkwardProperties(
     .map(({ name }) => name);
 }
 
+/** The plain schema type whose values have the type of a node of `types.ts`. */
+export function plainTypeOf(type: Node, typed: Definitions): string | undefined {
+  const kind = kindOf(type, typed, new Map());
+  return kind === 'unknown' || isWide(kind) ? PLAIN_TYPES[kind] : undefined;
+}
+
 const PLAIN_TYPES = {
   unknown: PLAIN.any,
   string: PLAIN.string,
