@@ -120,6 +120,24 @@ it('what is generated for inherited names and deep schemas compiles under every 
 
 /** Schemas that did not compile, as definitions. Most are parts of published ones. */
 const FOUND: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
+  listsInATupleOfItself: {
+    First: {
+      allOf: [
+        { type: ['string', 'array'] },
+        {
+          type: ['string', 'array'],
+          prefixItems: [{ type: 'number' }, { type: 'array', items: { $ref: '#/$defs/First' } }],
+        },
+      ],
+    },
+    Second: {
+      allOf: [
+        { $ref: '#/$defs/Any' },
+        { prefixItems: [{}], items: { prefixItems: [{ $ref: '#/$defs/Second' }] } },
+      ],
+    },
+    Any: { type: ['null', 'array'] },
+  },
   literalsBesideText: {
     First: {
       allOf: [{ pattern: '^a' }, { anyOf: [{ type: 'string' }, { enum: ['$A0', '$A1'] }] }],

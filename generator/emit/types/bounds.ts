@@ -1,5 +1,5 @@
 import type { Definition, Node } from '../../ir/index.js';
-import { mapParts } from '../../ir/index.js';
+import { mapNode, mapParts, recursiveNames } from '../../ir/index.js';
 
 /** Combinations that the compiler may form of an intersection of unions. */
 const MOST_COMBINATIONS = 1_000;
@@ -13,8 +13,9 @@ export interface Bounded {
   readonly cut: ReadonlySet<string>;
 }
 
-/** Replaces intersections of unions that would slow down or stop the compiler. Takes relaxed definitions. */
-export function bounded(definitions: readonly Definition[]): Bounded {
+/** Replaces what would slow down or stop the compiler. Takes relaxed definitions. */
+export function bounded(relaxed: readonly Definition[]): Bounded {
+  const definitions = withoutCircles(relaxed);
   const weigh = weighing(new Map(definitions.map(({ name, node }) => [name, node])));
   const cut = new Set<string>();
   const kept = definitions.map((definition) => {
@@ -71,4 +72,43 @@ function weighing(nodes: ReadonlyMap<string, Node>): (node: Node) => number {
     }
   }
   return weigh;
+}
+
+/**
+ * The compiler reads the lists in a tuple at once where the tuple is a part of an intersection, and refuses a type that it
+ * reaches there again (TS2456), as in `type A = B & [string, A[]]`. The items of such lists become `unknown`.
+ */
+function withoutCircles(definitions: readonly Definition[]): Definition[] {
+  const references = new Map(definitions.map(({ name, node }) => [name, referencesOf(node)]));
+  const recursive = recursiveNames(references);
+  const widen = (node: Node): Node => {
+    if (node.kind === 'union' || node.kind === 'intersection') return mapParts(node, widen);
+    if (node.kind !== 'array' || !referencesOf(node).some((name) => recursive.has(name)))
+      return node;
+    const { prefix: _, ...list } = node;
+    return { ...list, items: { kind: 'any' } };
+  };
+  const open = (node: Node, isPart: boolean): Node => {
+    switch (node.kind) {
+      case 'union':
+      case 'intersection':
+        return mapParts(node, (part) => open(part, isPart || node.kind === 'intersection'));
+      case 'array':
+        return node.prefix && isPart ? mapParts(node, widen) : node;
+      default:
+        return node;
+    }
+  };
+  return definitions.map((each) =>
+    recursive.has(each.name) ? { ...each, node: open(each.node, false) } : each,
+  );
+}
+
+function referencesOf(node: Node): string[] {
+  const names: string[] = [];
+  mapNode(node, (inner) => {
+    if (inner.kind === 'ref') names.push(inner.name);
+    return inner;
+  });
+  return names;
 }
