@@ -1,5 +1,6 @@
 export { DIAGNOSTICS, DiagnosticError, jsonPointer, printable, quote } from './diagnostic.js';
 export type { Diagnostic, DiagnosticCode } from './diagnostic.js';
+export { fileText } from './file-text.js';
 export { jsonProblem } from './json-problem.js';
 export { many } from './many.js';
 export { nearest } from './nearest.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { many, systemFailure } from '../diagnostics/index.js';
+import { fileText, many, systemFailure } from '../diagnostics/index.js';
 import { parseLock } from '../lock/index.js';
 import { Answering } from './answering.js';
 import { indexed } from './index-recording.js';
@@ -122,10 +122,12 @@ function assertPlayable(model: Model, damaged: number, hasLock: boolean): void {
 }
 
 function textOf(path: string, source: string): string {
+  let bytes: Uint8Array;
   try {
-    return readFileSync(path, 'utf8');
+    bytes = readFileSync(path);
   } catch (error) {
     const reason = systemFailure(error)?.reason ?? String(error);
     throw problem('not-found', source, `Cannot read the lock: ${reason}.`);
   }
+  return fileText(bytes, source);
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { many } from '../../diagnostics/index.js';
+import { fileText, many } from '../../diagnostics/index.js';
 import { createGuard, guardFindingAsText } from '../../guard/index.js';
 import type { Guard, GuardFinding } from '../../guard/index.js';
 import { parseLock } from '../../lock/index.js';
@@ -63,7 +63,7 @@ function exitCodeOf(code: number, { counts }: Guard, hasFailed = false): number 
 /** @throws {DiagnosticError} */
 async function lockAt(path: string, { cwd }: Io): Promise<Lock> {
   assertReadable([path], cwd);
-  return parseLock(await readFile(resolve(cwd, path), 'utf8'), path);
+  return parseLock(fileText(await readFile(resolve(cwd, path)), path), path);
 }
 
 function lineOf(finding: GuardFinding, isRefused: boolean, isJson: boolean, io: Io): string {

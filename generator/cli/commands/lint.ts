@@ -8,7 +8,7 @@ import {
   lintTools,
   ruleNames,
 } from '../../lint/index.js';
-import { many, nearest, quote } from '../../diagnostics/index.js';
+import { fileText, many, nearest, quote } from '../../diagnostics/index.js';
 import { packageVersion } from '../../read/load/index.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { EXIT, UsageError } from '../exit.js';
@@ -143,5 +143,5 @@ async function toolsOf(
 async function listFile(path: string, io: Io): Promise<readonly unknown[]> {
   const { parseToolList } = await import('../../tools/index.js');
   assertReadable([path], io.cwd);
-  return parseToolList(await readFile(resolve(io.cwd, path), 'utf8'), path);
+  return parseToolList(fileText(await readFile(resolve(io.cwd, path)), path), path);
 }

@@ -3,7 +3,13 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type * as Yaml from 'yaml';
-import { DiagnosticError, nearest, quote, systemFailure } from '../../diagnostics/index.js';
+import {
+  DiagnosticError,
+  fileText,
+  nearest,
+  quote,
+  systemFailure,
+} from '../../diagnostics/index.js';
 import type { DiagnosticCode } from '../../diagnostics/index.js';
 import { REVISIONS } from '../../ir/revisions/index.js';
 import type { Revision } from '../../ir/revisions/index.js';
@@ -62,7 +68,7 @@ export function readRevision(revision: string): Source {
  * Reads an `http:` or `https:` URL, or else a file, relative to `folder`. A JSON pointer may follow, `#/components/schemas`. A user and a password in the URL are sent as
  * HTTP's Basic authentication.
  *
- * @throws {DiagnosticError} `not-found`, `fetch-failed` or `too-large`.
+ * @throws {DiagnosticError} `not-found`, `fetch-failed`, `not-json` or `too-large`.
  */
 export async function readSource(
   location: string,
@@ -89,7 +95,7 @@ export function readIfPresent(path: string, limits: Limits): Source | undefined 
 /**
  * Reads a path relative to `folder`, or else to the working directory. The label stays as the path was written.
  *
- * @throws {DiagnosticError} `not-found` or `too-large`.
+ * @throws {DiagnosticError} `not-found`, `not-json` or `too-large`.
  */
 export function readFile(path: string, limits: Limits, folder?: string): Source {
   const file = folder === undefined ? path : resolve(folder, path);
@@ -108,7 +114,7 @@ export function readFile(path: string, limits: Limits, folder?: string): Source 
   } catch (error) {
     throw failure('not-found', path, `Cannot read ${quote(path)}: ${reason(error)}.`);
   }
-  return { label: path, text: asJson(textOf(bytes), path, limits) };
+  return { label: path, text: asJson(fileText(bytes, path), path, limits) };
 }
 
 async function readUrl(location: string, limits: Limits): Promise<Source> {
@@ -153,7 +159,7 @@ async function readBody(response: Response, label: string, limits: Limits): Prom
     if (size > limits.bytes) throw tooLarge(label, limits);
     chunks.push(chunk);
   }
-  return textOf(Buffer.concat(chunks));
+  return fileText(Buffer.concat(chunks), label);
 }
 
 /** A YAML file may say much in few bytes. */
@@ -163,14 +169,6 @@ function asJson(text: string, label: string, limits: Limits): string {
   const json = jsonOfYaml(parse, text, label);
   if (json.length > limits.bytes) throw tooLarge(label, limits);
   return json;
-}
-
-/** Without the byte order mark. Shells on Windows write one, and some of them UTF-16. */
-function textOf(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  const isLittle = first === 0xff && second === 0xfe;
-  const isBig = first === 0xfe && second === 0xff;
-  return new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8').decode(bytes);
 }
 
 function tooLarge(label: string, limits: Limits): DiagnosticError {

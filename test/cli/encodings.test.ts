@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { main } from '../../generator/cli/main.js';
+import type { Stream } from '../../generator/cli/io.js';
+import { PLAIN } from '../../generator/diagnostics/index.js';
+import { printLock } from '../../generator/lock/index.js';
+import { mock } from '../../generator/mock/mock.js';
+import { LOCK } from '../lock/locks.js';
+
+let cwd: string;
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'mcp-codegen-encodings-'));
+  const text = printLock(LOCK);
+  writeFileSync(join(cwd, 'plain.json'), text);
+  writeFileSync(join(cwd, 'mark.json'), `\ufeff${text}`);
+  writeFileSync(join(cwd, 'utf-16.json'), Buffer.from(`\ufeff${text}`, 'utf16le'));
+  writeFileSync(join(cwd, 'latin-1.json'), Buffer.from(text.replace('library', 'é'), 'latin1'));
+});
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+async function run(...argv: string[]): Promise<{ code: number; text: string }> {
+  const texts: string[] = [];
+  const stream: Stream = {
+    write: (text) => void texts.push(text),
+    paint: PLAIN,
+    width: 80,
+    canRedraw: false,
+    drained: () => Promise.resolve(),
+  };
+  const code = await main(argv, {
+    ...{ out: stream, err: stream, cwd, terminal: undefined, env: {} },
+    input: () => {
+      throw new Error('The command reads no input.');
+    },
+    pipes: () => {
+      throw new Error('The command stands between no programs.');
+    },
+    onInterrupt: () => () => undefined,
+  });
+  return { code, text: texts.join('') };
+}
+
+it.each(['plain', 'mark', 'utf-16'])('a lock is read by each command: %s', async (name) => {
+  const file = `${name}.json`;
+  const lines = (text: string): string => text.replaceAll(file, 'plain.json');
+  const linted = await run('lint', file);
+  expect(lines(linted.text)).toBe((await run('lint', 'plain.json')).text);
+  expect(await run('lock', '--check', file, '--out', 'plain.json')).toMatchObject({ code: 0 });
+  const server = await mock(undefined, { lock: join(cwd, file) });
+  await server.close();
+});
+
+it('bytes that are no text are refused, with their line', async () => {
+  const line =
+    printLock(LOCK)
+      .split('\n')
+      .findIndex((each) => each.includes('library')) + 1;
+  const problem = `The text is not UTF-8: line ${String(line)} has other bytes.`;
+  for (const argv of [
+    ['lint', 'latin-1.json'],
+    ['lock', '--check', 'latin-1.json', '--out', 'plain.json'],
+    ['generate', '--schema', 'latin-1.json', '--dry-run'],
+    ['diff', 'latin-1.json', '2025-11-25'],
+  ]) {
+    const { code, text } = await run(...argv);
+    expect(text).toContain(problem);
+    expect(code).toBe(3);
+  }
+  await expect(mock(undefined, { lock: join(cwd, 'latin-1.json') })).rejects.toThrow(problem);
+});
