@@ -33,6 +33,18 @@ describe('the type of an enum', () => {
     );
   });
 
+  it('may be a negative number wherever it is', async () => {
+    const one = { const: -1 };
+    const own = { properties: { 'a b': one }, additionalProperties: one };
+    const list = { type: 'array', prefixItems: [one], items: { type: 'array', items: one } };
+    const A = { type: 'object', ...own };
+    const B = { anyOf: [{ type: 'object', ...own }, one, { type: 'array', items: one }, list] };
+    const text = await emitTypes(protocolOf({ A, B, C: { type: 'array', items: one }, D: one }));
+    expect(text).toContain("export type A = {\n  'a b'?: -1;\n  [k: string]: -1 | undefined;\n};");
+    expect(text).toContain('export type C = -1[];');
+    expect(text).toContain('[-1?, ...-1[][]]');
+  });
+
   it('is formatted as by Prettier, whatever its values are', async () => {
     const value = fc.oneof(
       { weight: 4, arbitrary: fc.record({ a: fc.integer(), 'b c': fc.string({ maxLength: 9 }) }) },

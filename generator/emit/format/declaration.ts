@@ -49,7 +49,8 @@ function layOutLine(line: string, depth: number): string | undefined {
   if (CLOSES.test(line)) return indented(depth, `${line};`);
   const [, head, bracketed, bare] = STATES.exec(line) ?? [];
   if (head === undefined) return layOutUnion(line, depth);
-  const laidOut = indented(depth, `${head}${bracketed ?? bare ?? ''};`);
+  const type = bracketed ?? bare?.replace(/^\((-[\d.]+)\)/, '$1') ?? '';
+  const laidOut = indented(depth, `${head}${type};`);
   return laidOut.length <= STYLE.printWidth ? laidOut : layOutUnion(line, depth);
 }
 

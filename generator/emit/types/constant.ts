@@ -30,8 +30,9 @@ export function constantType(value: JsonValue): string {
 
 /** A union of types that are written already. */
 export function unionType(types: readonly string[]): string {
-  const distinct = [...new Set(types)];
-  return distinct.length > 1 ? `(${distinct.join(' | ')})` : (distinct[0] ?? 'never');
+  const [first = 'never', ...others] = new Set(types);
+  // Babel takes a bracket after a negative number for its member, also in the next line.
+  return others.length > 0 || first.startsWith('-') ? `(${[first, ...others].join(' | ')})` : first;
 }
 
 function arrayType(items: readonly string[]): string {
