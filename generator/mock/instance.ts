@@ -103,7 +103,9 @@ function numberFor(schema: JsonObject, random: Random, isWhole: boolean): number
   const to = high ?? from + 100 * step;
   const first = Math.ceil(from / step);
   const last = Math.floor(to / step);
-  return random.between(first, Math.min(Math.max(first, last), first + 1_000)) * step;
+  const value = random.between(first, Math.min(Math.max(first, last), first + 1_000)) * step;
+  if (!Number.isFinite(value)) throw new NoInstance('the schema asks for too large a number');
+  return value;
 }
 
 function listFor(schema: JsonObject, making: Making, level: number): unknown[] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAcceptance } from '../../generator/lock/compat/acceptance.js';
-import { valueCheck } from '../../generator/lock/compat/index.js';
+import { acceptedValues, valueCheck } from '../../generator/lock/compat/index.js';
 import { createSampler } from '../../generator/lock/compat/samples.js';
 import { hintsOf } from '../../generator/lock/compat/hints.js';
 import { DRAFTS } from '../../generator/ir/index.js';
@@ -63,6 +63,20 @@ describe.each(DRAFTS)('schemas of %s', (draft) => {
 });
 
 describe('a check', () => {
+  it('refuses a number that is infinite in JavaScript, as ajv does', () => {
+    const check = valueCheck({ type: 'number', multipleOf: 0.5 });
+    if (typeof check === 'string') expect.fail(check);
+    expect(check(JSON.parse('1e999') as number)?.reason).toBe('must be a number');
+  });
+
+  it('is of texts for the names of properties, also without a type', () => {
+    const v = { type: 'object', propertyNames: { maxLength: 2 }, minProperties: 1 };
+    const values = acceptedValues({ type: 'object', properties: { v }, required: ['v'] });
+    const keys = values.flatMap((value) => Object.keys((value as { v: object }).v));
+    expect(keys.length).toBeGreaterThan(0);
+    expect(keys).not.toContain('[object Object]');
+  });
+
   it('accepts the keys that propertyNames lists', () => {
     const check = valueCheck({ type: 'object', propertyNames: { enum: ['a', 'b'] } });
     if (typeof check === 'string') expect.fail(check);

@@ -219,6 +219,7 @@ describe('generated values', () => {
     { $ref: '#/missing' },
     { $ref: '#/100%' },
     { properties: { a: false }, required: ['a'] },
+    { type: 'number', minimum: Number.MAX_VALUE, multipleOf: 0.5 },
   ])('are not made of %j', (each) => {
     expect(() => instanceOf(each as never, new Random(1))).toThrow(NoInstance);
   });

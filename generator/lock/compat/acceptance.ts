@@ -166,7 +166,8 @@ function checkString(node: StringNode, value: JsonValue, path: Path): Refusal | 
 }
 
 function checkNumber(node: NumberNode, value: JsonValue, path: Path): Refusal | undefined {
-  if (typeof value !== 'number')
+  // JSON text may contain 1e999, which is infinite here.
+  if (typeof value !== 'number' || !Number.isFinite(value))
     return refusal(path, node.integer ? 'must be an integer' : 'must be a number');
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = node;
   const rules: readonly (readonly [boolean, string])[] = [

@@ -166,7 +166,7 @@ export function createSampler(
         : additional.kind === 'closed'
           ? []
           : any;
-    const named = names ? (valid(names, level + 1) as readonly string[]) : [];
+    const named = names ? valid(names, level + 1).filter((key) => typeof key === 'string') : [];
     const fresh = names ? named.filter((key) => !listed.has(key)) : [freshKey];
     const written = [...hints.keyPatterns]
       .flatMap((each) => textsMatching(each, []))
