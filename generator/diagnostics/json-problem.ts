@@ -17,7 +17,7 @@ export function jsonProblem(text: string, error: unknown): JsonProblem {
     };
   }
   const message = error instanceof Error ? error.message : String(error);
-  const reason = quote(message) + placeIn(text, message);
+  const reason = reasonOf(message, text);
   // In two steps, because a repetition of alternatives overflows the stack in a long string.
   const withoutStrings = text.replaceAll(/\\./g, '').replaceAll(/"[^"\n]*"/g, '""');
   if (/\/[/*]|,\s*[}\]]/.test(withoutStrings)) {
@@ -26,10 +26,13 @@ export function jsonProblem(text: string, error: unknown): JsonProblem {
   return { reason, help: 'Is it complete, and JSON instead of TypeScript or YAML?' };
 }
 
-/** The line and column of an error whose message contains an offset; Node 22 adds them itself. */
-function placeIn(text: string, message: string): string {
-  const [, offset] = /at position (\d+)$/.exec(message) ?? [];
-  if (offset === undefined) return '';
+/** With the line and column, which Node 22 adds itself. */
+function reasonOf(message: string, text: string): string {
+  const [place, offset] =
+    /(?<= at position (\d+))(?: \(line \d+ column \d+\))?$/.exec(message) ?? [];
+  if (offset === undefined) return quote(message);
   const before = text.slice(0, Number(offset)).split('\n');
-  return ` (line ${String(before.length)}, column ${String((before.at(-1) ?? '').length + 1)})`;
+  const [line, column] = [before.length, (before.at(-1) ?? '').length + 1];
+  const said = message.slice(0, message.length - (place ?? '').length);
+  return `${quote(said)} (line ${String(line)}, column ${String(column)})`;
 }
