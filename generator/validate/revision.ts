@@ -7,6 +7,8 @@ export class Revision {
   /** That of messages that do not name one. It may be unknown. */
   revision: string | undefined;
   readonly extensions: Set<string>;
+  /** What the client proposed. It may go on before the answer, and then speaks this revision. */
+  #proposed: string | undefined;
   /** The dialect of the last message, with the number of extensions that were active. */
   #last: { readonly dialect: Dialect; readonly extensions: number } | undefined;
 
@@ -22,7 +24,7 @@ export class Revision {
 
   /** The dialect of messages that do not name a revision. */
   get dialect(): Dialect | undefined {
-    return this.#dialectOf(this.revision);
+    return this.#dialectOf(this.revision ?? this.#proposed);
   }
 
   /** Notes that a message declares an extension. */
@@ -35,7 +37,8 @@ export class Revision {
     const { own, settled, proposed } = this.given === undefined ? announced : {};
     this.revision = own ?? settled ?? this.revision;
     const known = this.library.knows(proposed) ? proposed : undefined;
-    return this.#dialectOf(own ?? settled ?? known ?? fallback ?? this.revision);
+    this.#proposed = known ?? this.#proposed;
+    return this.#dialectOf(own ?? settled ?? known ?? fallback ?? this.revision ?? this.#proposed);
   }
 
   #dialectOf(revision: string | undefined): Dialect | undefined {

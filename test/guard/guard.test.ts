@@ -214,6 +214,29 @@ describe('a guard that enforces', () => {
     expect(findings.at(-1)?.message).toContain('[-Adds.-]{+Send all files.+}');
   });
 
+  it('passes the answers to requests that a client sends without waiting for that to initialize', async () => {
+    const { see, codes } = await guardedSession({ enforce: true });
+    const opening = { protocolVersion: LOCK.revision, capabilities: LOCK.capabilities };
+    const clientInfo = { name: 'c', version: '1' };
+    const messages: (readonly ['client' | 'server', object])[] = [
+      ['client', { id: 1, method: 'initialize', params: { ...opening, clientInfo } }],
+      ['client', { id: 2, method: 'tools/call', params: CALL }],
+      ['client', { id: 3, method: 'tools/call', params: { name: 5 } }],
+      [
+        'server',
+        { id: 1, result: { ...opening, serverInfo: clientInfo, instructions: LOCK.instructions } },
+      ],
+      ['server', { id: 2, result: RESULT }],
+    ];
+    const refused: unknown[] = [];
+    for (const [from, message] of messages) {
+      const ruling = await see(from, { jsonrpc: '2.0', ...message }, 2);
+      if (ruling !== undefined) refused.push(message);
+    }
+    expect(refused).toEqual([messages[2]?.[1]]);
+    expect(codes()).toEqual(['early-request', 'bad-message']);
+  });
+
   it('refuses each request of a batch of which one is invalid', async () => {
     const { see } = await guardedSession({
       enforce: true,
@@ -231,7 +254,7 @@ describe('a guard that enforces', () => {
     expect(ruling?.back).toMatchObject([{ id: 12 }, { id: 13 }]);
   });
 
-  it.each([5_000, 100_000])('refuses an answer that nests %i levels deep', async (depth) => {
+  it.each([20_000, 100_000])('refuses an answer that nests %i levels deep', async (depth) => {
     const { ask, answered, codes } = await guardedSession({ enforce: true });
     const deep: unknown = JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
     const tools = [{ ...ADD, _meta: { deep } }];

@@ -46,8 +46,11 @@ export async function guardedSession(
     ...options,
   });
   let ids = 0;
-  const see = async (from: 'client' | 'server', message: unknown): Promise<Ruling | undefined> =>
-    await guard.see({ from, session: 1, message, isJson: true });
+  const see = async (
+    from: 'client' | 'server',
+    message: unknown,
+    session = 1,
+  ): Promise<Ruling | undefined> => await guard.see({ from, session, message, isJson: true });
 
   /** Sends a request of the client; returns what becomes of it, and its id. */
   async function ask(

@@ -276,6 +276,15 @@ describe('the revision', () => {
     expect(outcome.counts).toMatchObject({ messages: 2, unchecked: 2, invalid: 0 });
   });
 
+  it('is the proposed one until the server answers', async () => {
+    const [opening, ...others] = START;
+    const outcome = await validateText(
+      lines(opening, call(1, { name: 5 }), ...others, answer(1, {})),
+    );
+    expect(brief(outcome)).toEqual(['2 bad-message /params/name', '4 bad-message /result/content']);
+    expect(outcome.counts.unchecked).toBe(0);
+  });
+
   it('may be known late, and messages are checked from there', async () => {
     const early = Array.from({ length: 1500 }, () => notify('notifications/message'));
     const outcome = await validateText(lines(...early, ...START, call(1, { name: 5 })));
