@@ -57,7 +57,7 @@ describe.each(files)('the workflow $path', ({ text, workflow }) => {
     const tested = jobs.flatMap(({ strategy }) => strategy?.matrix.node ?? []);
     const oldest = Number(/^>=(\d+)/.exec(manifest.engines.node)?.[1]);
     for (const versions of jobs.map(({ strategy }) => strategy?.matrix.node)) {
-      if (versions) expect(versions).toEqual([20, 22, 24]);
+      if (versions) expect(versions).toEqual([20, 22, 24, 26]);
     }
     if (tested.length > 0) expect(Math.min(...tested)).toBe(oldest);
   });
