@@ -85,15 +85,21 @@ export class Exchange<O> {
   }
 
   /**
-   * Sends a notification that belongs to the request. Resolves when it was sent, or the other side cannot be reached.
-   * Rejects for one that its revision forbids.
+   * Sends a notification that belongs to the request. Resolves when it was sent, when the other side cannot be reached,
+   * and at once when the request is over: a handler may go on after it was cancelled. Rejects for one that its revision
+   * forbids.
    */
   notify(method: string, params: JsonObject): Promise<void> {
+    if (this.isOver) return Promise.resolve();
     return this.#sender.notifyOn(this.#channel, this.revision, method, params);
   }
 
-  /** Asks the other side a question that belongs to the request, and resolves with its result. */
+  /**
+   * Asks the other side a question that belongs to the request, and resolves with its result. Rejects with the reason
+   * when the request was cancelled.
+   */
   ask(method: string, params: JsonObject, options?: AskOptions): Promise<JsonObject> {
+    if (this.cancelled.aborted) return Promise.reject(this.cancelled.reason as Error);
     return this.#sender.askOn(this.#channel, this.revision, method, params, options);
   }
 

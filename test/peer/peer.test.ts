@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { ConnectionClosed, LazyAbort, type Rows } from '../../runtime/peer/index.js';
+import { ConnectionClosed, type Exchange, LazyAbort, type Rows } from '../../runtime/peer/index.js';
 import { DIALECT_VERSIONS, META_KEYS } from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { loadRevisions, offeredVersions } from '../../runtime/peer/wire/revisions.js';
@@ -140,6 +140,33 @@ describe('a request', () => {
     expect(aborted).toBe('enough');
     expect(channel.sent).toEqual([]);
     expect([channel.closed, other.closed]).toEqual([1, 1]);
+  });
+
+  it('sends nothing more once it is cancelled, however long its handler goes on', async () => {
+    let exchange: Exchange<TestOrigin> | undefined;
+    const { peer } = peerOf(
+      core,
+      {
+        'tools/call': {
+          answer(_params, given) {
+            exchange = given;
+            return new Promise(() => undefined);
+          },
+        },
+      },
+      { capabilities: TOOLS },
+    );
+    const channel = new KeptChannel();
+    peer.receive(call(1), channel, ORIGIN);
+    const cancelled = { requestId: 1, reason: 'enough' };
+    peer.receive(
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: cancelled },
+      channel,
+      ORIGIN,
+    );
+    await exchange?.notify('notifications/progress', { progressToken: 1, progress: 2 });
+    await expect(exchange?.ask('roots/list', {})).rejects.toBe('enough');
+    expect(channel.sent).toEqual([]);
   });
 
   it('of a conversation goes on when its client disconnects; one of its own is cancelled', () => {
