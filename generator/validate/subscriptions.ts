@@ -67,9 +67,10 @@ export class Subscriptions {
       const message = `No subscriptions/listen request has the id ${say(id)}.`;
       return [{ code: 'wrong-subscription-id', message, key, severity: 'warning' }];
     }
-    return isAcknowledgement
-      ? acknowledge(subscription, params)
-      : deliver(subscription, method, params, id);
+    if (isAcknowledgement) return acknowledge(subscription, params);
+    // The server ends the subscription.
+    if (method === 'notifications/cancelled') return [];
+    return deliver(subscription, method, params, id);
   }
 }
 

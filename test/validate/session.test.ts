@@ -74,6 +74,32 @@ describe('tags', () => {
   });
 });
 
+describe('subscriptions', () => {
+  it('may be ended by the server, which then answers their requests', async () => {
+    const ofStream = { 'io.modelcontextprotocol/subscriptionId': 'l' };
+    const notifications = { toolsListChanged: true };
+    const outcome = await validateText(
+      lines(
+        from('client', {
+          ...{ jsonrpc: '2.0', id: 'l', method: 'subscriptions/listen' },
+          params: { notifications, _meta: meta() },
+        }),
+        from(
+          'server',
+          notify('notifications/subscriptions/acknowledged', { notifications, _meta: ofStream }),
+        ),
+        from('server', notify('notifications/cancelled', { requestId: 'l', _meta: ofStream })),
+        from('server', {
+          ...{ jsonrpc: '2.0', id: 'l' },
+          result: { resultType: 'complete', _meta: ofStream },
+        }),
+      ),
+      { revision: '2026-07-28' },
+    );
+    expect(brief(outcome)).toEqual([]);
+  });
+});
+
 describe('pairing', () => {
   it('checks results by the method of the request with that id and direction', async () => {
     const outcome = await validateText(

@@ -169,6 +169,7 @@ async function listen(
       closing.addEventListener('abort', check);
       outbox.start(check);
     });
+    if (closing.aborted) await announceEnd(exchange, meta);
   } finally {
     closing.removeEventListener('abort', check);
     leave?.();
@@ -177,4 +178,11 @@ async function listen(
     outbox.close();
   }
   return meta;
+}
+
+/** Over a pipe there is no stream to close, so the server also names the request that it ends. */
+async function announceEnd(exchange: ServerExchange, meta: JsonObject): Promise<void> {
+  if (exchange.origin.http !== undefined) return;
+  const params = { requestId: exchange.id, reason: 'The server is shutting down', ...meta };
+  await exchange.notify(METHODS.notificationsCancelled, params);
 }

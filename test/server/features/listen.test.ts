@@ -143,10 +143,11 @@ describe('subscriptions/listen', () => {
     const { _meta, ...rest } = await result;
     expect(rest).toEqual({ resultType: 'complete' });
     expect(_meta).toMatchObject({ [META_KEYS.subscriptionId]: line.sent.at(-1)?.['id'] });
-    expect(line.sent).toHaveLength(4);
+    expect(methods(line).at(-2)).toBe('notifications/cancelled');
+    expect(line.sent).toHaveLength(5);
     own.server.notify.promptsChanged();
     await settled();
-    expect(line.sent).toHaveLength(4);
+    expect(line.sent).toHaveLength(5);
     expect(await listen(own, { promptsListChanged: true }).result).toMatchObject({
       resultType: 'complete',
     });

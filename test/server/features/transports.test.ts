@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { META_KEYS } from '../../../runtime/protocol.js';
+import { DIALECT_VERSIONS, META_KEYS } from '../../../runtime/protocol.js';
 import { definePrompt } from '../../../runtime/server/prompt.js';
 import { defineResource, defineResourceTemplate } from '../../../runtime/server/resource.js';
 import { serveHttp, serveStdio } from '../../../runtime/server/index.js';
@@ -125,7 +125,7 @@ describe('over HTTP', () => {
   });
 });
 
-it('over stdio, a session reads and watches', async () => {
+async function overStdio() {
   const { server } = await serverOf(options);
   const [source, target] = [new PassThrough(), new PassThrough()];
   const handle = serveStdio(server, { source, target });
@@ -137,6 +137,30 @@ it('over stdio, a session reads and watches', async () => {
     rest = parts.pop() ?? '';
     lines.push(...parts.map((line) => JSON.parse(line) as Message));
   });
+  return { server, source, handle, lines };
+}
+
+it('over stdio, the end of a subscription is announced, and then its request is answered', async () => {
+  const { source, handle, lines } = await overStdio();
+  const notifications = { promptsListChanged: true };
+  const _meta = {
+    [META_KEYS.protocolVersion]: DIALECT_VERSIONS.ext,
+    [META_KEYS.clientCapabilities]: {},
+  };
+  const listen = { method: 'subscriptions/listen', params: { notifications, _meta } };
+  source.write(`${JSON.stringify({ jsonrpc: '2.0', id: 'l', ...listen })}\n`);
+  const begun = () => Promise.resolve(lines.length);
+  await until(begun, (count) => count > 0);
+  await handle.close();
+  const ofStream = { [META_KEYS.subscriptionId]: 'l' };
+  expect(lines.slice(1)).toMatchObject([
+    { method: 'notifications/cancelled', params: { requestId: 'l', _meta: ofStream } },
+    { id: 'l', result: { resultType: 'complete', _meta: ofStream } },
+  ]);
+});
+
+it('over stdio, a session reads and watches', async () => {
+  const { server, source, lines } = await overStdio();
   const request = async (id: number, method: string, params: JsonObject): Promise<Message> => {
     source.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
     const found = () => Promise.resolve(lines.find((line) => line.id === id));
