@@ -63,7 +63,7 @@ export class Peer<O> implements Sender {
 
   /** Takes a message of the other side. What belongs to it goes to `channel`, which is closed at the end. */
   receive(message: unknown, channel: Channel, origin: O): void {
-    if (!isObject(message)) return this.#refuse(null, INVALID_MESSAGE, channel);
+    if (!isObject(message)) return this.#refuseInvalid({}, channel, origin);
     if (message['method'] === undefined) return this.#answered(message, channel, origin);
     if (message['id'] === undefined) return this.#notified(message, channel, origin);
     this.#requested(message, channel, origin);
@@ -115,7 +115,7 @@ export class Peer<O> implements Sender {
   #requested(message: JsonObject, channel: Channel, origin: O): void {
     const { id, method, params = NO_PARAMS } = message;
     if (typeof method !== 'string' || !isRequestId(id)) {
-      return this.#refuse(isRequestId(id) ? id : null, INVALID_MESSAGE, channel);
+      return this.#refuseInvalid(message, channel, origin);
     }
     const { operations, factsOf, revisionOf, methodsIn } = this.#options;
     const agreed = revisionOf(message, origin);
@@ -129,7 +129,7 @@ export class Peer<O> implements Sender {
     if (revision === undefined || served === undefined || refused !== undefined) {
       const error = refused ?? METHOD_NOT_FOUND;
       operation.end({ error: { code: error.code, message: error.message } });
-      return this.#refuse(id, error, channel);
+      return this.#refuse(id, error, channel, revision);
     }
     const exchange = new Exchange<O>(this, {
       id,
@@ -229,9 +229,28 @@ export class Peer<O> implements Sender {
     return { message: plain, text: JSON.stringify(plain) };
   }
 
-  #refuse(id: RequestId | null, error: ProtocolError, channel: Channel): void {
-    const { message, text } = this.#failure(id, errorOf(error));
-    void channel.send(message, text, true);
+  /** Refuses what is no message. Its answer has its id, where that is one. */
+  #refuseInvalid(message: JsonObject, channel: Channel, origin: O): void {
+    const { id } = message;
+    const agreed = this.#options.revisionOf(message, origin);
+    const revision = agreed instanceof ProtocolError ? undefined : agreed;
+    this.#refuse(isRequestId(id) ? id : null, INVALID_MESSAGE, channel, revision);
+  }
+
+  #refuse(
+    id: RequestId | null,
+    error: ProtocolError,
+    channel: Channel,
+    revision: Revision | undefined,
+  ): void {
+    const { other, onProblem } = this.#options;
+    if (revision?.requesters.has(other) === false) {
+      // No answers go that way either.
+      onProblem(new Error(`Ignored a request of the ${other}: ${revision.version} has none`));
+    } else {
+      const { message, text } = this.#failure(id, errorOf(error));
+      void channel.send(message, text, true);
+    }
     channel.close();
   }
 
@@ -271,8 +290,8 @@ export class Peer<O> implements Sender {
     const { method, params = NO_PARAMS } = message;
     const agreed = revisionOf(message, origin);
     const problem = agreed instanceof ProtocolError ? undefined : agreed.check(message, other);
-    if (typeof method !== 'string') this.#refuse(null, INVALID_MESSAGE, channel);
-    else if (agreed instanceof ProtocolError) onProblem(ignored(agreed.message));
+    if (typeof method !== 'string') return this.#refuseInvalid(message, channel, origin);
+    if (agreed instanceof ProtocolError) onProblem(ignored(agreed.message));
     else if (problem !== undefined) onProblem(ignored(withoutValues(problem)));
     else {
       const operation = operations.received({ method, params }, () => factsOf(origin, agreed));
@@ -284,14 +303,15 @@ export class Peer<O> implements Sender {
   }
 
   #cancel({ requestId, reason }: JsonObject): void {
-    const exchange = isRequestId(requestId) ? this.#open.get(requestId) : undefined;
+    if (!isRequestId(requestId)) return;
+    const exchange = this.#open.get(requestId);
     if (exchange !== undefined) this.#abandon(exchange, 'cancelled', () => reason);
+    else this.#questions.ended(requestId);
   }
 
   #answered(message: JsonObject, channel: Channel, origin: O): void {
-    const { id } = message;
     if (!('result' in message || 'error' in message)) {
-      return this.#refuse(isRequestId(id) ? id : null, INVALID_MESSAGE, channel);
+      return this.#refuseInvalid(message, channel, origin);
     }
     if (!this.#questions.answered(message)) this.#options.onLateAnswer(origin, message);
     channel.close();

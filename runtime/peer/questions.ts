@@ -23,6 +23,7 @@ export interface QuestionsParts {
 
 /** A request of this side that waits for its answer. */
 interface Question {
+  readonly method: string;
   readonly channel: Channel;
   readonly revision: Revision;
   /** Undefined where the result depends on more than the method: the caller checks it. */
@@ -76,6 +77,7 @@ export class Questions {
       const text = this.#checked(message, revision);
       const withdraw = (): void => this.#withdraw(id, method, signal?.reason);
       this.#open.set(id, {
+        method,
         channel,
         revision,
         // What a task's result has to be depends on the task.
@@ -100,6 +102,12 @@ export class Questions {
     this.#open.delete(id);
     question.end(why);
     question.reject(reason);
+  }
+
+  /** The other side ends a request of this side, which only the server may do, and to a subscription alone. */
+  ended(id: RequestId): void {
+    if (this.#open.get(id)?.method !== METHODS.subscriptionsListen) return;
+    this.fail(id, new Error('The server ended the subscription'), 'cancelled');
   }
 
   /** Takes an answer. Returns whether its question is open. */

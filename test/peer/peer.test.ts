@@ -322,6 +322,50 @@ describe('a question', () => {
   });
 });
 
+describe('a client in a revision without sessions', () => {
+  const META = {
+    [META_KEYS.protocolVersion]: DIALECT_VERSIONS.ext,
+    [META_KEYS.clientCapabilities]: {},
+  };
+
+  it.each<[string, () => unknown]>([
+    ['a request', () => request(1, 'ping')],
+    ['what was once a question', () => request('q', 'roots/list')],
+    ['a request without a method', () => ({ jsonrpc: '2.0', id: 1 })],
+    ['no message', () => 7],
+  ])('does not answer %s of the server, and reports it', (_, message) => {
+    const rows: Rows<TestOrigin> = { ping: { answer: () => ({}) } };
+    const { peer, problems } = peerOf(ext, rows, { other: 'server' });
+    const channel = new KeptChannel();
+    peer.receive(message(), channel, ORIGIN);
+    expect(channel.sent).toEqual([]);
+    expect(channel.closed).toBe(1);
+    expect(problems).toEqual(['Ignored a request of the server: 2026-07-28 has none']);
+  });
+
+  it('loses a subscription that the server ends, and no other request', async () => {
+    const { peer, late } = peerOf(ext, {}, { other: 'server' });
+    const channel = new KeptChannel();
+    const notifications = { toolsListChanged: true };
+    const listening = peer.askOn(channel, ext, 'subscriptions/listen', {
+      notifications,
+      _meta: META,
+    });
+    const calling = peer.askOn(channel, ext, 'tools/call', { name: 'plain', _meta: META });
+    const [listen, called] = channel.sent;
+    for (const sent of [called, listen]) {
+      const params = { requestId: sent?.['id'] };
+      const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params };
+      peer.receive(cancelled, new KeptChannel(), ORIGIN);
+    }
+    await expect(listening).rejects.toThrow('The server ended the subscription');
+    const result = { ...DONE, resultType: 'complete' };
+    peer.receive({ jsonrpc: '2.0', id: called?.['id'], result }, new KeptChannel(), ORIGIN);
+    expect(await calling).toMatchObject(DONE);
+    expect(late()).toBe(0);
+  });
+});
+
 describe('an invalid notification', () => {
   it('is reported without its values, and not answered', () => {
     const { peer, problems } = peerOf(core, {});

@@ -1,6 +1,6 @@
 import type * as v20251125 from '../../../generated/2025-11-25/validators.js';
 import type * as v20260728 from '../../../generated/2026-07-28/validators.js';
-import type { NotificationInfo, RequestInfo } from '../../../generated/support/protocol.js';
+import type { NotificationInfo, Party, RequestInfo } from '../../../generated/support/protocol.js';
 import type { Wire } from '../../../generated/support/wire.js';
 import { ERROR_CODES, META_KEYS } from '../../protocol.js';
 import type { Dialect } from '../../tasks/index.js';
@@ -44,6 +44,8 @@ export interface Revision {
   readonly requests: Requests;
   /** Its notifications by method, without those of its extensions. */
   readonly notifications: Notifications;
+  /** Who sends requests as messages of their own, and so who gets answers: in 2026-07-28 the client alone. */
+  readonly requesters: ReadonlySet<Party>;
   /**
    * The problem of a message; undefined for a valid one, and for one whose method the revision does not
    * have.
@@ -103,13 +105,16 @@ export function createRevision(
   // Every generated module has these functions. They differ only in the types of their messages.
   const { validateMessage, validateResultOf, validateCallToolResult, validateInputRequest } =
     validators as Validators;
+  const requests = Object.fromEntries(
+    [tables, ...added].flatMap(({ REQUESTS }) => Object.entries(REQUESTS)),
+  );
+  const messages = Object.values(requests).filter(({ carrier }) => carrier === 'message');
   return {
     version,
     dialect,
     notifications: tables.NOTIFICATIONS,
-    requests: Object.fromEntries(
-      [tables, ...added].flatMap(({ REQUESTS }) => Object.entries(REQUESTS)),
-    ),
+    requests,
+    requesters: new Set(messages.flatMap(({ senders }) => senders)),
     check: (message, from, methodOf) =>
       problemOf(validateMessage(message, { from, extensions, maxErrors: MAX_ERRORS, methodOf })),
     checkResult: (method, result) =>
