@@ -76,6 +76,7 @@ function mayBeEarlier(error: unknown, wire: Wire, transport: ClientTransport): b
   if (error instanceof Unsupported)
     return error.named.some(isEarlierName) || error.named.length === 0;
   if (error instanceof ProtocolError) {
+    if (OF_LATER.has(error.code)) return false;
     if (error.code !== ERROR_CODES.UnsupportedProtocolVersion) return true;
     const named = namesIn(at(error.data, ['supported']));
     return named.length === 0 || named.some(isEarlierName);
@@ -89,6 +90,12 @@ function mayBeEarlier(error: unknown, wire: Wire, transport: ClientTransport): b
   if (kindOf(transport) === 'http') return 'document' in globalThis && error instanceof TypeError;
   return reason === 'timeout' || (kindOf(transport) === 'pipe' && wire.isClosed);
 }
+
+/** Errors that only servers without sessions have: such a server refuses the client, and knows no `initialize`. */
+const OF_LATER: ReadonlySet<number> = new Set([
+  ERROR_CODES.HeaderMismatch,
+  ERROR_CODES.MissingRequiredClientCapability,
+]);
 
 function isEarlierName(name: string): boolean {
   return (REVISIONS as Record<string, { dialect: string } | undefined>)[name]?.dialect === 'core';

@@ -104,6 +104,20 @@ describe('the revision of a connection', () => {
     );
   });
 
+  it.each([-32020, -32021])(
+    'is not tried to be an earlier one after the error %i, which only later servers have',
+    async (code) => {
+      const { transport, methods } = scripted(({ method }) =>
+        method === 'server/discover' ? { code, message: 'Refused' } : opened('2025-11-25'),
+      );
+      await expect(made().connect(transport)).rejects.toMatchObject({
+        message: 'Refused',
+        failure: { reason: 'rpc_error', error: { code } },
+      });
+      expect(methods()).toEqual(['server/discover']);
+    },
+  );
+
   it('shows no control characters that a server names', async () => {
     const refusal = { code: -32022, message: 'No\u001b[2J', data: { supported: ['\u001b[31m'] } };
     await expect(made().connect(scripted(() => refusal).transport)).rejects.toThrow(
