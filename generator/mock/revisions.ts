@@ -17,6 +17,7 @@ export function uncheckedRevision(version: string): Revision {
     dialect: dialectOfVersion(version),
     requests: {},
     notifications: {},
+    requesters: new Set(['client', 'server']),
     check: nothing,
     checkResult: nothing,
     checkToolResult: nothing,
