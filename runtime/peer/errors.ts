@@ -1,4 +1,4 @@
-import { ERROR_CODES } from '../protocol.js';
+import { DIALECT_VERSIONS, ERROR_CODES } from '../protocol.js';
 import type { JsonObject } from '../tasks/index.js';
 
 /** An error that answers a request with this code, message and data. */
@@ -37,4 +37,12 @@ export function errorOf(thrown: unknown): JsonObject & { readonly code: number }
     message: message ?? 'Internal error',
     ...(data !== undefined && { data }),
   };
+}
+
+/**
+ * What stands for the id in the answer to a message whose id cannot be read: nothing, and null in the revisions before
+ * 2025-11-25, which leave it to JSON-RPC.
+ */
+export function withoutId(version: string | undefined): { readonly id?: null } {
+  return version !== undefined && version < DIALECT_VERSIONS.core ? { id: null } : {};
 }

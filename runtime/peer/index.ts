@@ -1,5 +1,12 @@
 export type { Channel } from './channel.js';
-export { ConnectionClosed, connectionClosed, errorOf, ProtocolError, rpcError } from './errors.js';
+export {
+  ConnectionClosed,
+  connectionClosed,
+  errorOf,
+  ProtocolError,
+  rpcError,
+  withoutId,
+} from './errors.js';
 export { type AskOptions, type Exchange, isRequestId, type RequestId } from './exchange.js';
 export { LazyAbort } from './lazy-abort.js';
 export { declares, type Handler, type Methods, methodsOf, type Row, type Rows } from './methods.js';

@@ -5,7 +5,14 @@ import { isObject, member } from './wire/json.js';
 import { type Revision, withoutValues } from './wire/revision.js';
 import type { Channel } from './channel.js';
 import { encoded } from './encoded.js';
-import { ConnectionClosed, connectionClosed, errorOf, ProtocolError, rpcError } from './errors.js';
+import {
+  ConnectionClosed,
+  connectionClosed,
+  errorOf,
+  ProtocolError,
+  rpcError,
+  withoutId,
+} from './errors.js';
 import { type AskOptions, Exchange, isRequestId, type RequestId, type Sender } from './exchange.js';
 import type { Method, Methods } from './methods.js';
 import { Questions, type QuestionsParts } from './questions.js';
@@ -200,7 +207,7 @@ export class Peer<O> implements Sender {
     if (!this.#forget(exchange)) return;
     const { message, text } =
       result === undefined
-        ? this.#failure(exchange.id, errorOf(error))
+        ? this.#failure({ id: exchange.id }, errorOf(error))
         : this.#success(exchange, served, result);
     if (exchange.operation !== RECORDS_NOTHING) exchange.operation.end(message);
     void channel.send(message, text);
@@ -216,15 +223,15 @@ export class Peer<O> implements Sender {
     if (text !== undefined && problem === undefined) return { message, text };
     onProblem(new Error(`Invalid result of ${checkedAs}: ${problem && withoutValues(problem)}`));
     const what = `Invalid result: ${problem?.message}`;
-    return this.#failure(id, { code: ERROR_CODES.InternalError, message: what });
+    return this.#failure({ id }, { code: ERROR_CODES.InternalError, message: what });
   }
 
-  #failure(id: RequestId | null, error: JsonObject): Outgoing {
-    const message = { jsonrpc: '2.0', id, error };
+  #failure(id: { readonly id?: RequestId | null }, error: JsonObject): Outgoing {
+    const message = { jsonrpc: '2.0', ...id, error };
     const { text, problem } = encoded(message);
     if (text !== undefined) return { message, text };
     const { code, message: what } = error;
-    const plain = { jsonrpc: '2.0', id, error: { code, message: what } };
+    const plain = { jsonrpc: '2.0', ...id, error: { code, message: what } };
     this.#options.onProblem(new Error(`Dropped the data of an error: ${problem?.message}`));
     return { message: plain, text: JSON.stringify(plain) };
   }
@@ -234,11 +241,11 @@ export class Peer<O> implements Sender {
     const { id } = message;
     const agreed = this.#options.revisionOf(message, origin);
     const revision = agreed instanceof ProtocolError ? undefined : agreed;
-    this.#refuse(isRequestId(id) ? id : null, INVALID_MESSAGE, channel, revision);
+    this.#refuse(isRequestId(id) ? id : undefined, INVALID_MESSAGE, channel, revision);
   }
 
   #refuse(
-    id: RequestId | null,
+    id: RequestId | undefined,
     error: ProtocolError,
     channel: Channel,
     revision: Revision | undefined,
@@ -248,7 +255,8 @@ export class Peer<O> implements Sender {
       // No answers go that way either.
       onProblem(new Error(`Ignored a request of the ${other}: ${revision.version} has none`));
     } else {
-      const { message, text } = this.#failure(id, errorOf(error));
+      const idPart = id === undefined ? withoutId(revision?.version) : { id };
+      const { message, text } = this.#failure(idPart, errorOf(error));
       void channel.send(message, text, true);
     }
     channel.close();

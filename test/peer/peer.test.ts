@@ -42,12 +42,12 @@ describe('a request', () => {
     expect(channel.closed).toBe(1);
   });
 
-  it.each<[string, unknown, number, string | number | null]>([
-    ['is no object', 'text', -32600, null],
+  it.each<[string, unknown, number, number | undefined]>([
+    ['is no object', 'text', -32600, undefined],
     ['has no method and no result', { jsonrpc: '2.0', id: 1 }, -32600, 1],
     ['has another version of JSON-RPC', { ...call(1), jsonrpc: '1.0' }, -32600, 1],
-    ['has an object as its id', call({}), -32600, null],
-    ['has a fraction as its id', call(1.5), -32600, null],
+    ['has an object as its id', call({}), -32600, undefined],
+    ['has a fraction as its id', call(1.5), -32600, undefined],
     ['has a number as its method', { jsonrpc: '2.0', id: 1, method: 7 }, -32600, 1],
     ['has params that are a list', { ...call(1), params: [] }, -32602, 1],
     ['has a method that no revision has', request(1, 'none/such'), -32601, 1],
@@ -62,7 +62,8 @@ describe('a request', () => {
     );
     const channel = new KeptChannel();
     peer.receive(message, channel, ORIGIN);
-    expect(channel.sent).toMatchObject([{ jsonrpc: '2.0', id, error: { code } }]);
+    expect(channel.sent).toMatchObject([{ jsonrpc: '2.0', error: { code } }]);
+    expect(channel.sent[0]?.['id']).toBe(id);
     expect(channel.refused).toEqual([true]);
     expect(channel.closed).toBe(1);
   });

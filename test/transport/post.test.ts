@@ -287,6 +287,32 @@ describe('sessions', () => {
     expect(await foreign.json()).toEqual(await unknown.json());
   });
 
+  it('are refused with the id of the request, and without one where there is none', async () => {
+    const { url } = await rig({}, { sessionsPerOwner: 1 });
+    const headers = await begin(url);
+    const request = { ...ping, id: 'r' };
+    const again = { ...request, ...init, id: 'r' };
+    const begun: Record<string, string> = { ...headers };
+    delete begun['mcp-session-id'];
+    const refusals: [unknown, Record<string, string>, number][] = [
+      [request, { ...headers, 'mcp-session-id': 'none' }, 404],
+      [request, begun, 400],
+      [request, { ...headers, 'mcp-protocol-version': '2024-01-01' }, 400],
+      [request, { ...headers, accept: 'text/html' }, 406],
+      [again, headers, 400],
+      [again, begun, 429],
+    ];
+    for (const [body, given, status] of refusals) {
+      const response = await post(url, body, given);
+      expect([response.status, await response.json()]).toMatchObject([status, { id: 'r' }]);
+    }
+    for (const body of [{ jsonrpc: '2.0', id: 'r', result: {} }, [request], 7]) {
+      const response = await post(url, body, { ...headers, 'mcp-session-id': 'none' });
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect(await response.json()).not.toHaveProperty('id');
+    }
+  });
+
   it('are limited for each owner, and in all', async () => {
     const { url } = await rig({}, { sessions: 3, sessionsPerOwner: 2 });
     const open = async (who: string): Promise<number> =>

@@ -108,12 +108,13 @@ describe('a client over a pipe', () => {
     'is refused a request with the id %j, however wrong the rest is',
     async (id) => {
       const { ask } = await pipe();
-      const refused = { jsonrpc: '2.0', id: null, error: { code: -32600 } };
+      const message = 'The line is not a JSON-RPC message';
+      const refused = { jsonrpc: '2.0', error: { code: -32600, message } };
       const unenveloped = inVersion({ ...discover, id }, '2099-01-01');
-      expect(await ask(unenveloped)).toMatchObject(refused);
+      expect(await ask(unenveloped)).toEqual(refused);
       await ask(initialize());
-      expect(await ask(unenveloped)).toMatchObject(refused);
-      expect(await ask({ ...ping, id })).toMatchObject(refused);
+      expect(await ask(unenveloped)).toEqual(refused);
+      expect(await ask({ ...ping, id })).toEqual(refused);
     },
   );
 
@@ -147,11 +148,21 @@ describe('a client over a pipe', () => {
     const { write, messages, ask } = await pipe();
     write(line);
     await until(() => messages().length === 1);
-    expect(messages()).toMatchObject([{ jsonrpc: '2.0', id: null, error: { code } }]);
     await ask(initialize());
     write(line);
     await until(() => messages().length === 3);
-    expect(messages()[2]).toMatchObject({ id: null, error: { code } });
+    for (const message of [messages()[0], messages()[2]]) {
+      expect(message).toMatchObject({ jsonrpc: '2.0', error: { code } });
+      expect(message).not.toHaveProperty('id');
+    }
+  });
+
+  it('gets null for the id in the revisions that leave it to JSON-RPC', async () => {
+    const { write, messages, ask } = await pipe();
+    await ask(initialize('2025-06-18'));
+    for (const line of ['{', '[7]', '{"jsonrpc":"2.0","id":{},"method":"ping"}']) write(line);
+    await until(() => messages().length === 4);
+    expect(messages().slice(1)).toMatchObject([{ id: null }, { id: null }, { id: null }]);
   });
 
   it('may send several messages in a line where the revision has batches', async () => {

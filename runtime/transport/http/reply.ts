@@ -55,7 +55,8 @@ export function refusal(
 ): TextReply {
   const error = data === undefined ? { code, message } : { code, message, data };
   // The id of a refused request may be anything.
-  return jsonReply({ jsonrpc: '2.0', id: isRequestId(id) ? id : null, error }, status, headers);
+  const idPart = isRequestId(id) ? { id } : {};
+  return jsonReply({ jsonrpc: '2.0', ...idPart, error }, status, headers);
 }
 
 export function methodNotAllowed(): TextReply {
@@ -119,7 +120,7 @@ export class Refused {
     this.data = data;
   }
 
-  reply(id: unknown): TextReply {
+  reply(id?: unknown): TextReply {
     return refusal(this.status, this.code, this.message, { id, data: this.data });
   }
 }

@@ -76,19 +76,20 @@ class HttpSessions<W, S extends ServedSession<W, S>> implements SessionEndpoint<
     if (kind.kind === 'handshake' && incoming.header('mcp-session-id') === null) {
       return this.#begin(incoming, kind.message, sender);
     }
-    const session = this.#sessions.find(incoming, sender);
+    const id = idOf(kind);
+    const session = this.#sessions.find(incoming, sender, { id });
     if (isReply(session)) return refuse(incoming, body, session);
     const refused = refuseInSession(incoming, kind, session);
-    if (refused !== undefined) return refuse(incoming, body, refused.reply(null));
+    if (refused !== undefined) return refuse(incoming, body, refused.reply(id));
     return this.#postToSession(incoming, kind, sender, session);
   }
 
   #begin(incoming: Incoming, message: JsonObject, sender: Identified<W>): Reply | Promise<Reply> {
     const { refuse } = this.#parts;
     if (!acceptsBoth(incoming.header('accept'))) {
-      return refuse(incoming, message, NOT_ACCEPTABLE.reply(null));
+      return refuse(incoming, message, NOT_ACCEPTABLE.reply(message['id']));
     }
-    const session = this.#sessions.begin(incoming, sender);
+    const session = this.#sessions.begin(incoming, sender, { id: message['id'] });
     if (isReply(session)) return refuse(incoming, message, session);
     const { peer } = session;
     session.use();
@@ -133,9 +134,9 @@ class HttpSessions<W, S extends ServedSession<W, S>> implements SessionEndpoint<
     const session = this.#sessions.find(incoming, sender);
     if (isReply(session)) return session;
     const isGet = incoming.method === 'GET';
-    if (isGet && !acceptsEvents(incoming.header('accept'))) return NO_EVENTS.reply(null);
+    if (isGet && !acceptsEvents(incoming.header('accept'))) return NO_EVENTS.reply();
     const refused = session.refuseVersion(incoming.header('mcp-protocol-version'));
-    if (refused !== undefined) return refused.reply(null);
+    if (refused !== undefined) return refused.reply();
     if (!isGet) {
       session.peer.close();
       return DELETED;
@@ -144,6 +145,11 @@ class HttpSessions<W, S extends ServedSession<W, S>> implements SessionEndpoint<
     const { streams } = session;
     return (last === '' ? streams.openStandalone() : streams.resume(last)).reply;
   }
+}
+
+/** The id that the answer to a refused message repeats. */
+function idOf(kind: SessionKind): unknown {
+  return kind.kind === 'request' || kind.kind === 'handshake' ? kind.message['id'] : undefined;
 }
 
 function refuseInSession<W, S extends ServedSession<W, S>>(

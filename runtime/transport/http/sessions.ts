@@ -10,6 +10,7 @@ import {
   BAD_REQUEST,
   JSON_HEADERS,
   refusal,
+  type RefusalOptions,
   Refused,
   type ReplyHeaders,
   statusOfRefusal,
@@ -66,12 +67,18 @@ export class Sessions<W, S extends ServedSession<W, S>> {
   }
 
   /** Begins a session of which nothing is known yet, or says why there is no room. */
-  begin(incoming: Incoming, { owner, subject }: Identified<W>): HttpSession<W, S> | TextReply {
+  begin(
+    incoming: Incoming,
+    { owner, subject }: Identified<W>,
+    request: RefusalOptions,
+  ): HttpSession<W, S> | TextReply {
     const { sessions: most = 10_000, sessionsPerOwner = 1_000, sessionKeyHeader } = this.#options;
     if ((this.#perOwner.get(owner) ?? 0) >= sessionsPerOwner) {
-      return refusal(429, BAD_REQUEST, 'Too many sessions');
+      return refusal(429, BAD_REQUEST, 'Too many sessions', request);
     }
-    if (!this.#hasRoom(subject, most)) return refusal(503, BAD_REQUEST, 'Too many sessions');
+    if (!this.#hasRoom(subject, most)) {
+      return refusal(503, BAD_REQUEST, 'Too many sessions', request);
+    }
     const key = keyIn(incoming, sessionKeyHeader);
     const id = key === undefined ? crypto.randomUUID() : `${key}.${crypto.randomUUID()}`;
     const session = new HttpSession(id, owner, this.#served, this.#terms);
@@ -84,13 +91,18 @@ export class Sessions<W, S extends ServedSession<W, S>> {
   }
 
   /** The session of a request, or why it has none. */
-  find(incoming: Incoming, { owner }: Identified<W>): HttpSession<W, S> | TextReply {
+  find(
+    incoming: Incoming,
+    { owner }: Identified<W>,
+    request: RefusalOptions = {},
+  ): HttpSession<W, S> | TextReply {
     const id = incoming.header('mcp-session-id');
     if (id === null) {
-      return refusal(400, BAD_REQUEST, 'Bad Request: Mcp-Session-Id header is required');
+      return refusal(400, BAD_REQUEST, 'Bad Request: Mcp-Session-Id header is required', request);
     }
     const session = this.#sessions.get(id);
-    return session?.owner === owner ? session : refusal(404, NO_SESSION, 'Session not found');
+    if (session?.owner === owner) return session;
+    return refusal(404, NO_SESSION, 'Session not found', request);
   }
 
   close(): void {

@@ -4,6 +4,7 @@ import {
   type Peer,
   type ProtocolError,
   rpcError,
+  withoutId,
 } from '../../peer/index.js';
 import { ERROR_CODES, METHODS, REVISIONS, type RevisionVersion } from '../../protocol.js';
 import type { JsonObject } from '../../tasks/index.js';
@@ -175,9 +176,10 @@ class Conversation<W, S extends ServedSession<W, S>> {
   }
 
   /** Answers a message with an error; one that is no request without an id. */
-  refuse(error: Pick<ProtocolError, 'code' | 'message' | 'data'>, id: unknown = null): void {
+  refuse(error: Pick<ProtocolError, 'code' | 'message' | 'data'>, id?: unknown): void {
     const { code, message: text, data } = error;
-    const message = { jsonrpc: '2.0', id, error: { code, message: text, data } };
+    const idPart = id === undefined ? withoutId(this.#session?.revision?.version) : { id };
+    const message = { jsonrpc: '2.0', ...idPart, error: { code, message: text, data } };
     void this.#channel.send(message, JSON.stringify(message), true);
   }
 
