@@ -134,6 +134,11 @@ describe('the headers of a request without a session', () => {
     ['name another tool', {}, { 'mcp-name': 'other' }, REFUSED],
     ['name another tool in Base64', {}, { 'mcp-name': base64('other') }, REFUSED],
     ['have a name in broken Base64', {}, { 'mcp-name': '=?base64?x?=' }, REFUSED],
+    ['repeat an argument that is not ASCII', { region: 'ü' }, { 'mcp-param-region': 'ü' }, REFUSED],
+    ['repeat an integer that is not safe', { count: 2 ** 53 }, { 'mcp-param-count': '5' }, REFUSED],
+    ['lack an integer that is not safe', { count: 2 ** 53 }, {}, REFUSED],
+    ['contradict a list', { region: ['eu'] }, { 'mcp-param-region': 'eu' }, REFUSED],
+    ['lack a list, which the tool refuses', { region: ['eu'] }, {}, undefined],
     ['repeat an argument', { region: 'eu' }, { 'mcp-param-region': 'eu' }, undefined],
     ['repeat it in Base64', { region: 'ü' }, { 'mcp-param-region': base64('ü') }, undefined],
     ['lack an argument', { region: 'eu' }, {}, REFUSED],
@@ -148,6 +153,13 @@ describe('the headers of a request without a session', () => {
   ])('%s', (_, args, more, expected) => {
     const { asked, given } = call(args, more);
     expect(verdict(asked, given)).toEqual(expected);
+  });
+
+  it('name a resource that is not ASCII as it is', () => {
+    const asked = { ...call({}).asked, method: 'resources/read', params: { uri: 'x:ü' } };
+    const given = { ...call({}).given, 'mcp-method': 'resources/read' };
+    expect(verdict(asked, { ...given, 'mcp-name': 'x:ü' })).toEqual(REFUSED);
+    expect(verdict(asked, { ...given, 'mcp-name': base64('x:ü') })).toBeUndefined();
   });
 
   it.each(['mcp-protocol-version', 'mcp-method', 'mcp-name'])('lack %s', (name) => {

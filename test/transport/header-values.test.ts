@@ -25,6 +25,10 @@ describe('what a header repeats of a message', () => {
     },
   );
 
+  it.each(['ü', 'a\u0000', 'a\u007f'])('is not read from %j, which is no ASCII', (value) => {
+    expect(decodedHeader(value)).toBeUndefined();
+  });
+
   it.each([
     ['x', 'x'],
     [true, 'true'],

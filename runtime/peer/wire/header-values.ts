@@ -5,6 +5,8 @@ const END = '?=';
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 /** What HTTP passes on as it is. */
 const PLAIN = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/;
+/** What no header may hold: HTTP has no encoding for it, so that each reader may read something else. */
+const NOT_ASCII = /[^\t\x20-\x7e]/;
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The text of an argument; undefined for what no header can repeat. */
@@ -21,9 +23,17 @@ export function encodedHeader(text: string): string {
   return `${BEGIN}${btoa(bytes.join(''))}${END}`;
 }
 
-/** The text of a header, which may be in Base64. Undefined where it claims to be, and is not. */
+/** Whether HTTP passes a value on as it is, and every reader reads it alike. */
+export function isAscii(value: string): boolean {
+  return !NOT_ASCII.test(value);
+}
+
+/**
+ * The text of a header, which may be in Base64. Undefined where it claims to be, and is not, and for characters that a
+ * header may not hold.
+ */
 export function decodedHeader(value: string): string | undefined {
-  if (!value.startsWith(BEGIN) || !value.endsWith(END)) return value;
+  if (!value.startsWith(BEGIN) || !value.endsWith(END)) return isAscii(value) ? value : undefined;
   const base64 = value.slice(BEGIN.length, -END.length);
   if (!BASE64.test(base64)) return undefined;
   try {

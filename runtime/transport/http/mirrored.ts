@@ -1,6 +1,6 @@
 import { METHODS } from '../../protocol.js';
 import type { JsonObject } from '../../tasks/index.js';
-import { decodedHeader, headerText } from '../../peer/wire/header-values.js';
+import { decodedHeader, headerText, isAscii } from '../../peer/wire/header-values.js';
 import { at, isObject, member } from '../../peer/wire/json.js';
 import type { Incoming } from './incoming.js';
 import { mismatch, type Refused, trimmed } from './reply.js';
@@ -49,7 +49,9 @@ function refuseName(
   const name = typeof given === 'string' ? given : undefined;
   const header = incoming.header('mcp-name');
   // Nearly all names are written as they are.
-  if (header === name && !name?.startsWith('=?')) return undefined;
+  if (header !== null && header === name && !name.startsWith('=?') && isAscii(name)) {
+    return undefined;
+  }
   if (header === null) {
     if (name === undefined) return undefined;
     const what = `carries params.${parameter}="${name}" but the required Mcp-Name header is absent`;
@@ -58,7 +60,7 @@ function refuseName(
   const written = trimmed(header) ?? '';
   const value = decodedHeader(written);
   if (value === undefined) {
-    return mismatch(written, 'the Mcp-Name header carries an invalid Base64 sentinel value');
+    return mismatch(written, 'the Mcp-Name header is neither ASCII nor valid Base64 of UTF-8');
   }
   if (name === value) return undefined;
   const carried = name === undefined ? `no params.${parameter}` : `params.${parameter}="${name}"`;
@@ -118,14 +120,18 @@ function refuseParam(
   value: unknown,
 ): Refused | undefined {
   const text = headerText(value);
-  if (text === undefined) return undefined;
   const argument = `${path.join('.')}=${JSON.stringify(value)}`;
+  if (text === undefined) {
+    // The tool says what is wrong with a value of another type.
+    if (header === null && typeof value !== 'number') return undefined;
+    return mismatch(name, `no ${name} header can repeat ${argument} of the body`);
+  }
   if (header === null) {
     return mismatch(name, `the body carries ${argument} but the ${name} header is absent`);
   }
   const given = decodedHeader(trimmed(header) ?? '');
   if (given === undefined) {
-    return mismatch(name, `the ${name} header carries an invalid Base64 sentinel value`);
+    return mismatch(name, `the ${name} header is neither ASCII nor valid Base64 of UTF-8`);
   }
   const isEqual =
     isNumber && typeof value === 'number' && DECIMAL.test(given)

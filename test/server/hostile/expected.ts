@@ -198,7 +198,9 @@ function hasHeaders({ header, message }: Asked): boolean {
   }
   const name = at(message, ['params', method === 'tools/call' ? 'name' : 'taskId']);
   const given = header('mcp-name');
-  return !NAMED.test(method) || (text(name) ? name === given : given === undefined);
+  if (!NAMED.test(method)) return true;
+  // What is not ASCII comes in Base64 only, which these requests do not have.
+  return text(name) ? name === given && /^[\t\x20-\x7e]*$/.test(name) : given === undefined;
 }
 
 /** Whether the params of a request about a task are those of its schema. */
