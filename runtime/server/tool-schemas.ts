@@ -1,3 +1,4 @@
+import { mirroredParams } from '../peer/wire/mirrored-params.js';
 import { subjectOf } from './definitions/index.js';
 import {
   argumentsRoot,
@@ -11,11 +12,18 @@ import {
 
 type Schema = Record<string, unknown>;
 
+/** Clients leave a tool out that declares something else. */
+const MIRRORED =
+  'declare x-mcp-header for properties of the type string, integer or boolean, each with a name of its own';
+
 /** The contract of a tool's arguments, and the JSON Schema that is listed. */
 export function inputOf(tool: string, schema: unknown): { contract: Contract; listed: Schema } {
   return named(tool, 'input', () => {
     const contract = contractOf(schema, 'input');
-    return { contract, listed: argumentsRoot(contract.jsonSchema) };
+    const listed = argumentsRoot(contract.jsonSchema);
+    const { fault } = mirroredParams(listed);
+    if (fault !== undefined) throw new SchemaFault('', fault, MIRRORED);
+    return { contract, listed };
   });
 }
 

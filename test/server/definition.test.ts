@@ -184,6 +184,20 @@ describe('a definition in JavaScript', () => {
     expect(message).toContain(mend);
   });
 
+  const header = (type: string, name: unknown = 'Region') => ({ type, 'x-mcp-header': name });
+  it.each<[string, Record<string, unknown>, string]>([
+    ['a number', { a: header('number') }, 'for a string, an integer or a boolean only'],
+    ['a name with a blank', { a: header('string', 'My Region') }, 'is not a name of a header'],
+    ['an empty name', { a: header('string', '') }, 'is not a name of a header'],
+    ['one name twice', { a: header('string'), b: header('string', 'region') }, 'declared twice'],
+    ['a list', { a: { type: 'array', items: header('string') } }, 'for properties only'],
+    ['a choice', { a: { anyOf: [header('string')] } }, 'for properties only'],
+  ])('is refused with a header that repeats %s', (_, properties, what) => {
+    const { message } = refusal({ ...valid, input: { type: 'object', properties } });
+    expect(message).toContain('Tool "weather": `input` cannot be sent to clients: x-mcp-header');
+    expect(message).toContain(what);
+  });
+
   it('is refused with a schema that refers to itself in memory', () => {
     const circle: Record<string, unknown> = { type: 'object' };
     circle['properties'] = { circle };
