@@ -238,12 +238,18 @@ function aborted(signal: AbortSignal): Promise<never> {
  * All entries of a list of the server, page by page. Rejects with `invalid_answer` for a list without an end, and for
  * one of more than `listEntries`.
  */
-export async function listed(link: Link, method: string, member: string): Promise<JsonObject[]> {
+export async function listed(
+  link: Link,
+  method: string,
+  member: string,
+  onPage?: (page: JsonObject) => void,
+): Promise<JsonObject[]> {
   const { listEntries } = link.limits;
   const entries: JsonObject[] = [];
   const seen = new Set<string>();
   for (let cursor: string | undefined; ;) {
     const page = await link.request(method, cursor === undefined ? {} : { cursor });
+    onPage?.(page);
     const more = page[member] as JsonObject[];
     if (entries.length + more.length > listEntries) {
       const most = `${listEntries} entries (limit listEntries)`;

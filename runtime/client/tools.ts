@@ -14,7 +14,7 @@ import type { ToolResult } from './types.js';
 /** A tool of a server of any revision. */
 export type Tool = Omit<ExtTool, 'inputSchema'> & Pick<CoreTool, 'inputSchema' | 'execution'>;
 
-/** The server's tools, cached until the server announces a change. */
+/** The server's tools, kept until the server announces a change, and no longer than its `ttlMs` says. */
 export interface ToolListing {
   all(): Promise<readonly Tool[]>;
   find(name: string): Promise<Tool | undefined>;
@@ -36,6 +36,8 @@ export function createToolListing(
   onProblem: (error: Error) => void,
 ): ToolListing {
   let list: Promise<ReadonlyMap<string, Tool>> | undefined;
+  /** By `performance.now()`. Sessions do not say how long a list is fresh. */
+  let freshUntil = Infinity;
   const known = new Map<string, Tool>();
 
   /** Over HTTP, a tool whose parameters no header can repeat cannot be called. */
@@ -50,18 +52,25 @@ export function createToolListing(
   }
 
   /** None where the server declares capabilities, but no tools. */
-  async function listing(): Promise<readonly JsonObject[]> {
+  async function listing(onPage: (page: JsonObject) => void): Promise<readonly JsonObject[]> {
     const hasNone = isObject(link.server['capabilities']) && !link.declares('tools');
-    return hasNone ? [] : listed(link, METHODS.toolsList, 'tools');
+    return hasNone ? [] : listed(link, METHODS.toolsList, 'tools', onPage);
   }
 
   function tools(): Promise<ReadonlyMap<string, Tool>> {
-    if (list !== undefined) return list;
-    const request = listing().then(
+    if (list !== undefined && performance.now() < freshUntil) return list;
+    let until = Infinity;
+    // Those that come while it is on its way share it.
+    freshUntil = Infinity;
+    const request = listing((page) => (until = Math.min(until, endOf(page)))).then(
       (entries) => {
         const all = entries as unknown as readonly Tool[];
         // Not when the server has announced a change meanwhile.
-        if (list === request) remember({ tools: all });
+        if (list === request) {
+          freshUntil = until;
+          known.clear();
+          remember({ tools: all });
+        }
         return new Map(all.filter(isCallable).map((tool) => [tool.name, tool]));
       },
       (error: unknown) => {
@@ -106,4 +115,9 @@ export function createToolListing(
       known.clear();
     },
   };
+}
+
+/** When a page is no longer fresh, by `performance.now()`. */
+function endOf({ ttlMs }: JsonObject): number {
+  return typeof ttlMs === 'number' ? performance.now() + Math.max(0, ttlMs) : Infinity;
 }

@@ -217,8 +217,11 @@ export class Wire {
   #completed(message: JsonObject): JsonObject {
     if (this.#revision?.dialect !== 'ext' || !isObject(message)) return message;
     const { result } = message;
-    if (!isObject(result) || result['resultType'] !== undefined) return message;
-    return { ...message, result: { ...result, resultType: 'complete' } };
+    if (!isObject(result)) return message;
+    const { resultType = 'complete' } = result;
+    const hints = resultType === 'complete' ? hintsFor(result) : undefined;
+    if (hints === undefined && resultType === result['resultType']) return message;
+    return { ...message, result: { ...result, resultType, ...hints } };
   }
 
   #answeredLate({ id, result }: JsonObject): void {
@@ -291,4 +294,26 @@ class RequestChannel implements Channel {
   close(): void {
     // The transport ends its streams.
   }
+}
+
+/** Members of the results that say how long they are fresh. */
+const CACHEABLE = [
+  'tools',
+  'prompts',
+  'resources',
+  'resourceTemplates',
+  'contents',
+  'supportedVersions',
+];
+
+/** What a result that may be kept lacks or has wrong: without a valid time, it is not fresh at all. */
+function hintsFor(result: JsonObject): JsonObject | undefined {
+  const { ttlMs, cacheScope } = result;
+  const isTimed = ttlMs !== undefined && !(typeof ttlMs === 'number' && ttlMs < 0);
+  if (isTimed && cacheScope !== undefined) return undefined;
+  if (!CACHEABLE.some((key) => Array.isArray(result[key]))) return undefined;
+  return {
+    ...(!isTimed && { ttlMs: 0 }),
+    ...(cacheScope === undefined && { cacheScope: 'private' }),
+  };
 }

@@ -116,6 +116,8 @@ export interface PeerOptions {
   readonly dialect: Dialect;
   readonly capabilities?: JsonObject;
   readonly tools?: readonly JsonObject[];
+  /** How long the list of tools is fresh, and for whom. */
+  readonly hints?: JsonObject;
 }
 
 /** The tool of every scripted server. */
@@ -157,10 +159,8 @@ export function peer(script: Script, options: PeerOptions): Peer {
       };
     }
     if (method === 'tools/list') {
-      const { tools = [TOOL] } = options;
-      return dialect === 'core'
-        ? { tools }
-        : { resultType: 'complete', tools, ttlMs: 0, cacheScope: 'private' };
+      const { tools = [TOOL], hints = { ttlMs: 0, cacheScope: 'private' } } = options;
+      return dialect === 'core' ? { tools } : { resultType: 'complete', tools, ...hints };
     }
     return script(request, requests.filter((each) => each.method === method).length);
   }

@@ -168,6 +168,23 @@ describe("a task's structured content", () => {
   });
 });
 
+it('a list of tools is kept as long as the server says, and in a session until it changes', async () => {
+  for (const [dialect, hints, lists] of [
+    ['ext', { ttlMs: 0, cacheScope: 'public' }, 2],
+    ['ext', { ttlMs: -1, cacheScope: 'public' }, 2],
+    ['ext', {}, 2],
+    ['ext', { ttlMs: 60_000 }, 1],
+    ['core', {}, 1],
+  ] as const) {
+    const server = peer(() => undefined, { dialect, tools: [TOOL], hints });
+    const { tasks } = await connect(server.transport, dialect);
+    const together = await Promise.all([tasks.tools(), tasks.tools()]);
+    expect(together.map(({ length }) => length)).toEqual([1, 1]);
+    await tasks.tools();
+    expect(server.requests('tools/list'), JSON.stringify(hints)).toHaveLength(lists);
+  }
+});
+
 it('a list of tools that changed on its way does not judge later results', async () => {
   const server = peer(() => ({ resultType: 'complete', ...RESULT }), {
     dialect: 'ext',
