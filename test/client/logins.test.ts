@@ -156,7 +156,18 @@ describe('a login in the browser', () => {
     ['another issuer', { iss: 'http://127.0.0.1:1' }, /issuer/i],
     ['no issuer', { iss: null }, /issuer|iss/i],
     ['a wrong code', { code: 'wrong' }, /invalid_grant/],
+    ['no code', { code: null }, /neither a code nor an error/],
     ['a refusal', { code: null, error: 'access_denied', error_description: 'no' }, /access_denied/],
+    [
+      'a refusal of another issuer',
+      { code: null, error: 'call_me', error_description: '1', iss: 'https://login.example' },
+      /^(?!.*call_me).*names the issuer https:\/\/login\.example, and http:\/\/127/,
+    ],
+    [
+      'a refusal of no issuer',
+      { code: null, error: 'call_me', error_description: '1', iss: null },
+      /^(?!.*call_me).*names no issuer/,
+    ],
   ])('ends when the authorization response has %s', async (_, response, message) => {
     const { url, as } = await startProtected();
     const { logins, files } = opened();
@@ -171,13 +182,37 @@ describe('a login in the browser', () => {
     ['authorization_endpoint', 'http://login.example/authorize', /not an https address/],
     ['token_endpoint', 'http://login.example/token', /https|insecure/i],
     ['authorization_endpoint', 'javascript:alert(1)', /javascript|url/i],
-    ['code_challenge_methods_supported', ['plain'], /S256|challenge/i],
+    ['code_challenge_methods_supported', ['plain'], /S256/],
+    ['code_challenge_methods_supported', undefined, /S256/],
   ])('refuses metadata with the %s %s', async (name, value, message) => {
     const { url, as } = await startProtected();
     const { logins, files } = opened();
     as.misbehaviour.metadata = { [name]: value };
     await expect(logins.browser(url, browse)).rejects.toThrow(message);
     expect(files()).toEqual([]);
+    if (name.startsWith('code')) {
+      expect(as.requests.filter(({ path }) => path === '/register')).toEqual([]);
+    }
+  });
+
+  it('compares the issuer of a response also where the metadata does not promise one', async () => {
+    const { url, as } = await startProtected();
+    as.misbehaviour.metadata = { authorization_response_iss_parameter_supported: undefined };
+    as.misbehaviour.response = { iss: `${as.issuer}/` };
+    await expect(opened().logins.browser(url, browse)).rejects.toThrow(/issuer/);
+    as.misbehaviour.response = { iss: null };
+    await opened().logins.browser(url, browse);
+  });
+
+  it('registers as a native application, in the browser and by device', async () => {
+    const { url, as } = await startProtected();
+    await opened().logins.browser(url, browse);
+    await opened().logins.device(url, ({ userCode }) => void as.approved.add(userCode));
+    const registered = as.requests.filter(({ path }) => path === '/register');
+    expect(registered.map(({ params }) => params['application_type'])).toEqual([
+      'native',
+      'native',
+    ]);
   });
 
   it('ends with its signal', async () => {

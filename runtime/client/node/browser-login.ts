@@ -1,4 +1,10 @@
-import { auth, type FetchLike, OAuthError } from '@modelcontextprotocol/client';
+import {
+  auth,
+  type FetchLike,
+  type OAuthDiscoveryState,
+  OAuthError,
+} from '@modelcontextprotocol/client';
+import { printable } from '../printable.js';
 import type { Credentials } from './credentials.js';
 import { assertPrivate, challengeOf } from './discovery.js';
 import { LoginError } from './login-error.js';
@@ -37,6 +43,7 @@ export async function browserLogin(
     metadata: {
       client_name: clientName,
       redirect_uris: [redirectUrl],
+      application_type: 'native',
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       ...(registered?.secret === undefined && { token_endpoint_auth_method: 'none' }),
@@ -45,6 +52,7 @@ export async function browserLogin(
     state,
     registered,
     clientMetadataUrl,
+    assertServer: assertPkce,
     show(address) {
       if (signal?.aborted === true) throw stopped();
       show(assertPrivate(address.href, 'The address of the login page'));
@@ -60,18 +68,44 @@ export async function browserLogin(
   try {
     await auth(provider, request);
     const response = await answered(loopback.response, signal);
+    const iss = response.get('iss');
+    // Another server's error says nothing about this login, and its text may mislead the user.
+    assertIss(iss, draft.discovery);
     const error = response.get('error');
     if (error !== null) {
       throw new OAuthError(error, response.get('error_description') ?? 'it gives no reason');
     }
-    const iss = response.get('iss');
-    const authorizationCode = response.get('code') ?? '';
-    // The SDK compares `iss` with the issuer (RFC 9207).
+    const authorizationCode = response.get('code');
+    if (authorizationCode === null) {
+      throw new LoginError('The authorization response has neither a code nor an error');
+    }
     await auth(provider, { ...request, authorizationCode, ...(iss !== null && { iss }) });
     return finished(server, 'browser', draft);
   } finally {
     loopback.close();
   }
+}
+
+/** Without PKCE, whoever gets the code of the response gets the token. @throws {LoginError} */
+function assertPkce({
+  authorizationServerUrl,
+  authorizationServerMetadata: metadata,
+}: OAuthDiscoveryState): void {
+  if (metadata?.code_challenge_methods_supported?.includes('S256') === true) return;
+  throw new LoginError(
+    `${authorizationServerUrl} does not name S256 in the \`code_challenge_methods_supported\` of its metadata, so a stolen code would be enough for a token`,
+  );
+}
+
+/** The issuer that an authorization response names (RFC 9207), compared character by character. @throws {LoginError} */
+function assertIss(iss: string | null, discovery: OAuthDiscoveryState | undefined): void {
+  const metadata = discovery?.authorizationServerMetadata;
+  const isPromised = metadata?.authorization_response_iss_parameter_supported === true;
+  if (iss === null ? !isPromised : iss === metadata?.issuer) return;
+  const named = iss === null ? 'names no issuer' : `names the issuer ${iss}`;
+  throw new LoginError(
+    printable(`The authorization response ${named}, and ${String(metadata?.issuer)} was asked`),
+  );
 }
 
 function stopped(): LoginError {

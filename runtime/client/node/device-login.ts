@@ -48,6 +48,8 @@ export async function deviceLogin(
   const clientMetadata = {
     client_name: clientName,
     redirect_uris: [],
+    // Without redirects, authorization servers would take it for a web application.
+    application_type: 'native',
     grant_types: [DEVICE_GRANT, 'refresh_token'],
     response_types: [],
     token_endpoint_auth_method: 'none',

@@ -34,6 +34,8 @@ export interface ProviderOptions {
   readonly registered?: RegisteredClient | undefined;
   /** The client metadata document, whose address is the id of the client. */
   readonly clientMetadataUrl?: string | undefined;
+  /** Refuses an authorization server, before a client is registered there. */
+  readonly assertServer?: (discovery: OAuthDiscoveryState) => void;
   /** Gets the address at which the user logs in. */
   readonly show?: (address: URL) => void;
   readonly tokenRequest?: URLSearchParams;
@@ -76,6 +78,7 @@ export function providerOf(draft: Draft, options: ProviderOptions): OAuthClientP
     codeVerifier: () => verifier,
     discoveryState: () => draft.discovery,
     saveDiscoveryState(discovery) {
+      options.assertServer?.(discovery);
       draft.discovery = discovery;
     },
     saveResourceUrl(resource) {
