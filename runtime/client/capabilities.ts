@@ -8,6 +8,7 @@ import type { ClientCapabilities as ExtCapabilities } from '../../generated/2026
 import { EXTENSION_ID, METHODS } from '../protocol.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
 import { at } from '../peer/wire/json.js';
+import { toolUseProblem } from '../peer/wire/sampling-messages.js';
 import type { InputHandlers, InputHandler, InputRequest } from './types.js';
 
 /**
@@ -114,6 +115,16 @@ export function onlyDeclared(
     if (isAllowed(capabilities, request)) return answer(request);
     throw new Error(`The client did not declare a capability for ${kindOf(request)}`);
   };
+}
+
+/** Why a model may not be asked: it may use the tools of a server only where the client declares that. */
+export function samplingProblem(
+  capabilities: DeclaredCapabilities,
+  params: JsonObject,
+): string | undefined {
+  const usesTools = params['tools'] !== undefined || params['toolChoice'] !== undefined;
+  if (!usesTools || declares(capabilities, 'sampling.tools')) return toolUseProblem(params);
+  return 'The client did not declare sampling.tools';
 }
 
 function isAllowed(capabilities: DeclaredCapabilities, request: InputRequest): boolean {

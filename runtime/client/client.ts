@@ -6,6 +6,7 @@ import { at } from '../peer/wire/json.js';
 import { type CallRequest, sendCall } from './calls.js';
 import {
   capabilitiesFor,
+  samplingProblem,
   declaredHandlers,
   declaresExtension,
   onlyDeclared,
@@ -80,7 +81,7 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
     operations: createOperations('client'),
     // Asked for when the server sends its first request, so after `connect` has made the receiver.
     methodsIn: remembered((revision) => {
-      const rows = questionRows(answer, route, receiver);
+      const rows = questionRows(answer, capabilities, route, receiver);
       return methodsOf(revision, 'client', rows, capabilities as JsonObject);
     }),
     onNotification: notified,
@@ -148,9 +149,19 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
 
   /** The handler of one call's input requests: its `onInput`, else the client's. */
   function callInputHandler({ onInput }: FollowOptions): InputHandler {
-    if (onInput === undefined) return defaultHandler;
+    if (onInput === undefined) return sampled(defaultHandler);
     // Without the option `capabilities`, `onInput` may answer every kind of request.
-    return options.capabilities ? onlyDeclared(capabilities, onInput) : onInput;
+    return sampled(options.capabilities ? onlyDeclared(capabilities, onInput) : onInput);
+  }
+
+  /** In sessions the rows refuse such requests. */
+  function sampled(handler: InputHandler): InputHandler {
+    return (request) => {
+      const isChecked = link.dialect === 'ext' && request.method === METHODS.samplingCreateMessage;
+      const problem = isChecked ? samplingProblem(capabilities, request.params) : undefined;
+      if (problem !== undefined) throw new Error(problem);
+      return handler(request);
+    };
   }
 
   /** Whether a call requests a task: the server and the tool support it, and the caller wants it. */

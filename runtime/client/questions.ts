@@ -1,8 +1,9 @@
 import { type Exchange, type Row, type Rows, rpcError } from '../peer/index.js';
-import { ERROR_CODES, META_KEYS, METHODS } from '../protocol.js';
+import { DIALECT_VERSIONS, ERROR_CODES, META_KEYS, METHODS } from '../protocol.js';
 import type { JsonObject } from '../tasks/index.js';
 import { related } from '../peer/wire/core-task.js';
 import { at } from '../peer/wire/json.js';
+import { type DeclaredCapabilities, samplingProblem } from './capabilities.js';
 import { callError, invalidAnswer } from './errors.js';
 import type { Receiver } from './receiver.js';
 import type { InputHandlers, InputHandler, InputRequest } from './types.js';
@@ -34,12 +35,14 @@ export function inputRouter(
 /** The requests that the client serves, in sessions. The tables of the revision say which of them it has. */
 export function questionRows(
   handlers: InputHandlers,
+  capabilities: DeclaredCapabilities,
   route: (request: InputRequest) => Promise<JsonObject>,
   receiver: Receiver | undefined,
 ): Rows<undefined> {
   const row = (method: InputRequest['method']): Row<undefined> => ({
     async answer(params, exchange) {
       assertMode(handlers, method, params);
+      if (method === METHODS.samplingCreateMessage) assertSampling(capabilities, params, exchange);
       if (isAugmented(exchange, params) && receiver?.accepts(method) === true) {
         return receiver.create(method, params);
       }
@@ -71,6 +74,17 @@ function assertMode(handlers: InputHandlers, method: string, params: JsonObject)
   if (handlers[mode] !== undefined) return;
   const what = `The client does not support elicitation mode ${mode}`;
   throw rpcError(ERROR_CODES.InvalidParams, what);
+}
+
+/** In the older revisions the models of clients use no tools. */
+function assertSampling(
+  capabilities: DeclaredCapabilities,
+  params: JsonObject,
+  { revision }: Exchange<undefined>,
+): void {
+  if (revision.version < DIALECT_VERSIONS.core) return;
+  const problem = samplingProblem(capabilities, params);
+  if (problem !== undefined) throw rpcError(ERROR_CODES.InvalidParams, problem);
 }
 
 /** The task that a request belongs to. The answer has to name the same task. */

@@ -4,7 +4,7 @@ import type { Dialect, InputOptions, JsonObject } from '../tasks/index.js';
 import { at, isObject } from '../peer/wire/json.js';
 import { dialectRevision } from '../peer/wire/revisions.js';
 import { INTERNAL_ERROR, INVALID_REQUEST, missingCapability, rpcError } from './errors.js';
-import { toolUseProblem } from './sampling-messages.js';
+import { toolUseProblem } from '../peer/wire/sampling-messages.js';
 
 /**
  * What a server may ask a client, by the capability that allows it. Kept with a task, because the

@@ -195,6 +195,58 @@ describe('a client with the option capabilities', () => {
     await expect(tasks.call('work')).rejects.toMatchObject({ reason: 'invalid_answer' });
   });
 
+  const TOOLS = { tools: [{ name: 't', inputSchema: { type: 'object' } }] };
+  const MIXED = {
+    messages: [
+      { role: 'assistant', content: { type: 'tool_use', id: '1', name: 't', input: {} } },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', toolUseId: '1', content: [] },
+          { type: 'text', text: 'More' },
+        ],
+      },
+    ],
+  };
+  it.each<[string, JsonObject, JsonObject, string]>([
+    ['uses tools', {}, TOOLS, 'did not declare sampling.tools'],
+    ['chooses tools', {}, { toolChoice: { mode: 'auto' } }, 'did not declare sampling.tools'],
+    ['mixes results', { tools: {} }, MIXED, 'a message with a tool_result holds no other content'],
+    ['uses tools', { tools: {} }, TOOLS, ''],
+  ])(
+    'refuses a sampling request that %s, where it declares %j',
+    async (_, sampling, more, what) => {
+      const params = { ...SAMPLE, ...more };
+      const options = { capabilities: { sampling }, answer: ANSWERERS };
+      const core = peer(() => undefined, { dialect: 'core' });
+      await connect(core.transport, 'core', options);
+      const { error, result } = await core.ask('sampling/createMessage', params);
+      const inputRequests = { q: { method: 'sampling/createMessage', params } };
+      const ext = peer(
+        (_request, times) => ({
+          ...(times > 1 ? RESULT : { inputRequests }),
+          resultType: times > 1 ? 'complete' : 'input_required',
+        }),
+        { dialect: 'ext' },
+      );
+      const { tasks } = await connect(ext.transport, 'ext', options);
+      const called = tasks.call('work');
+      if (what === '') {
+        expect(result).toEqual(REPLY);
+        expect(await called).toMatchObject(RESULT);
+      } else {
+        expect(error).toMatchObject({
+          code: -32602,
+          message: expect.stringContaining(what) as string,
+        });
+        await expect(called).rejects.toMatchObject({
+          reason: 'input_failed',
+          cause: { message: expect.stringContaining(what) as string },
+        });
+      }
+    },
+  );
+
   it('does not call onInput for an undeclared kind of input request', async () => {
     const asks = {
       resultType: 'input_required',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { toolUseProblem } from '../../runtime/server/sampling-messages.js';
+import { toolUseProblem } from '../../runtime/peer/wire/sampling-messages.js';
 
 const text = { type: 'text', text: 'hello' };
 const use = (id: string) => ({ type: 'tool_use', id, name: 'add', input: {} });

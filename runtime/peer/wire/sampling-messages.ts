@@ -1,5 +1,5 @@
-import type { JsonObject } from '../tasks/index.js';
-import { member } from '../peer/wire/json.js';
+import type { JsonObject } from '../../tasks/index.js';
+import { member } from './json.js';
 
 /**
  * What is wrong with how the messages of `sampling/createMessage` use tools, which the schemas do not say. A message
