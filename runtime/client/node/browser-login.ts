@@ -86,7 +86,7 @@ export async function browserLogin(
   }
 }
 
-/** Without PKCE, whoever gets the code of the response gets the token. @throws {LoginError} */
+/** Without PKCE, a program that reads the code of the response can get the token. @throws {LoginError} */
 function assertPkce({
   authorizationServerUrl,
   authorizationServerMetadata: metadata,
