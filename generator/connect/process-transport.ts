@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { lineReader } from './lines.js';
 import type { Limit } from './lines.js';
 import type { ProcessLocation } from './location.js';
+import { REVISIONS } from '../../runtime/protocol.js';
 import { endGroup, endOnExit } from './process-group.js';
 import { startServer } from './start.js';
 
@@ -41,10 +42,14 @@ export function processTransport(
   let said = '';
   let closing: Promise<void> | undefined;
   let read = lineReader(limit, receive);
+  /** Whether one line may contain several messages, as in 2025-03-26. */
+  let takesBatches = false;
 
   function receive(line: string): void {
     try {
-      transport.onmessage?.(parseJSONRPCMessage(JSON.parse(line)));
+      const value: unknown = JSON.parse(line);
+      const values: readonly unknown[] = takesBatches && Array.isArray(value) ? value : [value];
+      for (const each of values) transport.onmessage?.(parseJSONRPCMessage(each));
     } catch (error) {
       // As the SDK does: programs that a server starts may write lines of their own.
       transport.onerror?.(error as Error);
@@ -105,6 +110,10 @@ export function processTransport(
       }
       child?.stdin.write(`${JSON.stringify(message)}\n`);
       return Promise.resolve();
+    },
+    setProtocolVersion(version) {
+      takesBatches =
+        (REVISIONS as Record<string, { batches: boolean } | undefined>)[version]?.batches === true;
     },
     async close() {
       ended();

@@ -8,7 +8,7 @@ import {
   type RequestId,
   rpcError,
 } from '../peer/index.js';
-import { ERROR_CODES } from '../protocol.js';
+import { ERROR_CODES, REVISIONS, type RevisionVersion } from '../protocol.js';
 import type { Abort, JsonObject } from '../tasks/index.js';
 import type { Facts, Operations } from '../telemetry/index.js';
 import { isObject } from '../peer/wire/json.js';
@@ -121,7 +121,7 @@ export class Wire {
   async start(): Promise<void> {
     const transport = this.#transport;
     const { onclose, onerror } = transport;
-    transport.onmessage = (message) => this.#receive(message);
+    transport.onmessage = (message) => this.#receive(message as JsonObject | readonly JsonObject[]);
     transport.onerror = (error) => {
       this.#failed(error);
       onerror?.(error);
@@ -209,7 +209,14 @@ export class Wire {
     sent.then(ended, ended);
   }
 
-  #receive(message: JsonObject): void {
+  /** Servers of 2025-03-26 may send several messages as one. */
+  #receive(message: JsonObject | readonly JsonObject[]): void {
+    if (isList(message) && takesBatches(this.#revision)) {
+      for (const each of message) this.#receiveOne(each);
+    } else this.#receiveOne(message as JsonObject);
+  }
+
+  #receiveOne(message: JsonObject): void {
     this.#peer.receive(this.#completed(message), this.#outgoing, undefined);
   }
 
@@ -316,4 +323,13 @@ function hintsFor(result: JsonObject): JsonObject | undefined {
     ...(!isTimed && { ttlMs: 0 }),
     ...(cacheScope === undefined && { cacheScope: 'private' }),
   };
+}
+
+function isList(message: JsonObject | readonly JsonObject[]): message is readonly JsonObject[] {
+  return Array.isArray(message);
+}
+
+function takesBatches(revision: Revision | undefined): boolean {
+  const version = revision?.version as RevisionVersion | undefined;
+  return version !== undefined && REVISIONS[version].batches;
 }

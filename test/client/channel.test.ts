@@ -152,3 +152,43 @@ it('connect rejects when the channel is gone at once', async () => {
 it('a channel of the peer is one of the client', () => {
   expectTypeOf<Channel>().toExtend<ClientChannel>();
 });
+
+it.each([
+  ['2025-03-26', 2],
+  ['2025-06-18', 0],
+] as const)(
+  'takes several messages at once in the revisions that have them: %s',
+  async (version, count) => {
+    const serverInfo = { name: 'batches', version: '1' };
+    const results: Record<string, object> = {
+      initialize: { protocolVersion: version, capabilities: { tools: {} }, serverInfo },
+      ping: {},
+    };
+    const open: OpenChannel = (receive) => ({
+      gone: new LazyAbort(),
+      close: () => undefined,
+      send({ id, method }) {
+        const answer = { jsonrpc: '2.0', id, result: results[method as string] };
+        const log = { level: 'info', data: 'batched' };
+        const note = { jsonrpc: '2.0', method: 'notifications/message', params: log };
+        if (method === 'initialize') receive(answer);
+        if (method === 'ping') receive([note, note, answer]);
+      },
+    });
+    const tasks = createTaskClient({
+      name: 'test',
+      version: '1',
+      revisions: [version],
+      limits: { requestTimeout: 200 },
+      onError: () => undefined,
+    });
+    onTestFinished(() => tasks.close());
+    await tasks.connect(open);
+    const said: unknown[] = [];
+    tasks.onNotification('notifications/message', ({ data }) => said.push(data));
+    const pinged = tasks.request('ping', {});
+    if (count > 0) expect(await pinged).toEqual({});
+    else await expect(pinged).rejects.toMatchObject({ reason: 'timeout' });
+    expect(said).toHaveLength(count);
+  },
+);
