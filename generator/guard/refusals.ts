@@ -1,12 +1,14 @@
 import { revisionsWhere } from '../ir/revisions/index.js';
-import { at, isId, isRecord } from '../validate/index.js';
+import { at, isId, isRecord, META } from '../validate/index.js';
 import type { Party } from '../validate/index.js';
 import type { Ruling } from '../recording/proxy/index.js';
 import type { OpenCall, ToolResult } from './calls.js';
 import type { GuardFinding } from './finding.js';
 
+const METHOD_NOT_FOUND = -32_601;
 const INVALID_PARAMS = -32_602;
 const INTERNAL_ERROR = -32_603;
+const UNSUPPORTED_VERSION = -32_022;
 /** Revisions in which a result has a type. */
 const WITH_TYPE = revisionsWhere(({ dialect }) => dialect === 'ext');
 
@@ -34,11 +36,41 @@ export function refusalOf(refused: Refused): Ruling {
   if (!isId(id)) {
     return result ? { instead: withResult(message, result.path, toolError(refused, said)) } : {};
   }
-  if (method !== undefined) return { back: error(id, INVALID_PARAMS, said) };
+  if (method !== undefined) return refusedRequest(id, refused, said);
   if (refused.from === 'server' && !call) return {};
   if (!result) return { instead: error(id, INTERNAL_ERROR, said) };
   return { instead: withResult(message, result.path, toolError(refused, said)) };
 }
+
+/**
+ * The answer to a request, as its server would refuse it: a client of a later revision learns which it may speak. Over HTTP
+ * the revisions without sessions have statuses for it.
+ */
+function refusedRequest(id: string | number, { message, findings }: Refused, said: string): Ruling {
+  const requested = at(message, 'params', '_meta', META.version);
+  const isStateless = requested !== undefined;
+  const has = (test: (finding: GuardFinding) => boolean): boolean => findings.some(test);
+  if (isStateless && has(({ code }) => code === 'unknown-revision')) {
+    const data = { supported: WITH_TYPE, requested };
+    return { back: error(id, UNSUPPORTED_VERSION, said, data), status: BAD_REQUEST };
+  }
+  if (has(({ pointer }) => pointer === '/method')) {
+    return {
+      back: error(id, METHOD_NOT_FOUND, said),
+      ...(isStateless && { status: NOT_FOUND }),
+    };
+  }
+  const lacksMember = has(({ pointer = '' }) => pointer.startsWith(ENVELOPE));
+  return {
+    back: error(id, INVALID_PARAMS, said),
+    ...(isStateless && lacksMember && { status: BAD_REQUEST }),
+  };
+}
+
+/** Where the members are that every request of such a revision has. */
+const ENVELOPE = '/params/_meta/io.modelcontextprotocol~1';
+const BAD_REQUEST = 400;
+const NOT_FOUND = 404;
 
 /** What becomes of a message that cannot be judged. */
 export function refusalOfUnread({ id, method }: Message, reason: string): Ruling {
@@ -56,8 +88,8 @@ function textOf({ pointer, message, expected, received }: GuardFinding): string 
   return `${pointer ?? ''}: expected ${expected}, received ${received}.`.slice(0, LONGEST);
 }
 
-function error(id: string | number, code: number, message: string): Message {
-  return { jsonrpc: '2.0', id, error: { code, message } };
+function error(id: string | number, code: number, message: string, data?: object): Message {
+  return { jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } };
 }
 
 function toolError({ revision, result }: Refused, said: string): Message {

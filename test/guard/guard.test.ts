@@ -104,6 +104,45 @@ describe('a guard that reports', () => {
 });
 
 describe('a guard that enforces', () => {
+  it('refuses requests of a revision without sessions as a server does', async () => {
+    const { ask, see } = await guardedSession(
+      { enforce: true, lock: { ...LOCK, revision: DIALECT_REVISIONS.ext } },
+      DIALECT_REVISIONS.ext,
+    );
+    const version = 'io.modelcontextprotocol/protocolVersion';
+    const capabilities = 'io.modelcontextprotocol/clientCapabilities';
+    const meta = { [version]: DIALECT_REVISIONS.ext, [capabilities]: {} };
+    const later = { ...meta, [version]: '2099-01-01' };
+    const supported = [DIALECT_REVISIONS.ext];
+    expect((await ask('server/discover', { _meta: later })).ruling).toMatchObject({
+      back: { error: { code: -32022, data: { supported, requested: '2099-01-01' } } },
+      status: 400,
+    });
+    expect((await ask('none/such', { _meta: meta })).ruling).toMatchObject({
+      back: { error: { code: -32601 } },
+      status: 404,
+    });
+    expect(
+      (await ask('tools/list', { _meta: { ...meta, [capabilities]: 7 } })).ruling,
+    ).toMatchObject({ back: { error: { code: -32602 } }, status: 400 });
+    const call = {
+      jsonrpc: '2.0',
+      id: 'n',
+      method: 'tools/call',
+      params: { name: 7, _meta: meta },
+    };
+    const ruling = await see('client', call);
+    expect(ruling).toMatchObject({ back: { error: { code: -32602 } } });
+    expect(ruling).not.toHaveProperty('status');
+  });
+
+  it('answers an unknown method of a session with 200', async () => {
+    const { ask } = await guardedSession({ enforce: true });
+    const { ruling } = await ask('none/such', {});
+    expect(ruling).toMatchObject({ back: { error: { code: -32601 } } });
+    expect(ruling).not.toHaveProperty('status');
+  });
+
   it.each([
     ['an unknown tool', { name: 'other' }],
     ['wrong arguments', { name: 'add', arguments: { a: 'x', b: 1 } }],

@@ -72,7 +72,7 @@ export class Exchange {
     const ruling = await body.end();
     if (body.isTooLarge)
       return this.#refuse(TOO_LARGE, 'The message is too large to be checked.\n');
-    if (ruling?.back !== undefined) return this.#answer(JSON.stringify(ruling.back));
+    if (ruling?.back !== undefined) return this.#answer(JSON.stringify(ruling.back), ruling.status);
     if (ruling && ruling.instead === undefined) return void this.outgoing.writeHead(ACCEPTED).end();
     const upstream = this.#open(body, ruling !== undefined);
     this.outgoing.on('close', () => upstream.destroy());
@@ -155,8 +155,8 @@ export class Exchange {
     request.end(JSON.stringify(message));
   }
 
-  #answer(json: string): void {
-    this.outgoing.writeHead(OK, JSON_TYPE).end(json);
+  #answer(json: string, status = OK): void {
+    this.outgoing.writeHead(status, JSON_TYPE).end(json);
   }
 
   #refuse(status: number, why: string): void {

@@ -17,6 +17,8 @@ export interface Ruling {
   readonly instead?: unknown;
   /** Goes back to the sender. */
   readonly back?: unknown;
+  /** The status with which it goes back over HTTP. Default: 200. */
+  readonly status?: number;
 }
 
 /** Looks at the messages between a client and a server. */
