@@ -1,5 +1,6 @@
 import { SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { FetchLike, Transport } from '@modelcontextprotocol/client';
+import { setTimeout } from 'node:timers/promises';
 import {
   boundedFetch,
   createTaskClient,
@@ -48,12 +49,18 @@ export interface ConnectOptions {
   readonly recording: Recording | undefined;
 }
 
+export interface Connected {
+  readonly client: TaskClient;
+  /** Ends the session at the server, where there is one. Call it before `close` of the client. Never rejects. */
+  endSession(): Promise<void>;
+}
+
 /** A task client that is connected, in the newest revision that both sides know. */
 export async function connect(
   connection: Connection,
   options: ConnectOptions,
   io: ClientIo,
-): Promise<TaskClient> {
+): Promise<Connected> {
   const { location } = connection;
   const { answer, statusHandlers, session, revision, recording, settings, version } = options;
   const { timeout } = settings;
@@ -86,7 +93,22 @@ export async function connect(
     await client.close().catch(() => undefined);
     throw connectionError(location, error, { timeout, said: said() });
   }
-  return client;
+  return { client, endSession: () => endSession(transport) };
+}
+
+/** Milliseconds for the request that ends a session. A server that does not answer it ends the session by itself. */
+const END_OF_SESSION = 2_000;
+
+async function endSession(transport: Transport): Promise<void> {
+  if (!(transport instanceof StreamableHTTPClientTransport)) return;
+  const ended = transport.terminateSession().catch(() => undefined);
+  const waited = new AbortController();
+  const { signal } = waited;
+  await Promise.race([
+    ended,
+    setTimeout(END_OF_SESSION, undefined, { signal }).catch(() => undefined),
+  ]);
+  waited.abort();
 }
 
 function statusIn(error: unknown): number | undefined {

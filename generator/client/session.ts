@@ -86,6 +86,7 @@ export function createSession(
   const book = bookIn(io.cwd);
   const folder = join(configFolder(env), 'logins');
   const logins = createLogins({ folder, clientName: 'mcp-codegen' });
+  const references = openReferences(settings.state ?? join(stateFolder(env), 'tasks'));
   const noticed = new Set<string>();
   let recording: Recording | undefined;
 
@@ -102,6 +103,11 @@ export function createSession(
     }
     const { location, exact, folder } = await book.find(given.name);
     return { server: location, saved: exact, cwd: folder ?? io.cwd };
+  }
+
+  async function keepsSession({ session }: TaskClient): Promise<boolean> {
+    if (session === undefined) return false;
+    return (await references.list()).some((task) => task.session?.id === session.id);
   }
 
   async function connectionOf({ server, saved, cwd = io.cwd }: Target): Promise<Connection> {
@@ -157,7 +163,7 @@ export function createSession(
     prompter,
     book,
     logins,
-    references: openReferences(settings.state ?? join(stateFolder(env), 'tasks')),
+    references,
     target,
     location: async () => (await connectionOf(await target())).location,
     async with(wanted, work) {
@@ -166,7 +172,7 @@ export function createSession(
       const secrets = await secretsOf(wanted, connection);
       const { record } = settings;
       if (record !== undefined) recording ??= recordingAt(record, io);
-      const client = await connect(
+      const { client, endSession } = await connect(
         connection,
         {
           ...secrets,
@@ -182,7 +188,10 @@ export function createSession(
         io,
       );
       try {
-        return await work(client, { token: secrets.token });
+        const done = await work(client, { token: secrets.token });
+        // A task that runs on may be visible in its session only.
+        if (!(await keepsSession(client))) await endSession();
+        return done;
       } finally {
         progress.clear();
         await client.close();

@@ -56,6 +56,29 @@ describe('a task that cannot be kept', () => {
   });
 });
 
+describe('the session of a command', () => {
+  it('is ended with it, but not while a task in it runs', async () => {
+    const { url, answers, ended } = await openTaskServer({ session: 's1' });
+    const home = temporary();
+    expect((await ran(home, 'describe', '--server', url)).code).toBe(0);
+    expect(ended).toEqual(['s1']);
+    expect((await ran(home, 'call', 'work', '--detach', '--server', url)).code).toBe(0);
+    expect((await ran(home, 'describe', '--server', url)).code).toBe(0);
+    expect(ended).toEqual(['s1']);
+    answers['tasks/get'] = { result: taskState('completed') };
+    answers['tasks/result'] = { result: { content: [{ type: 'text', text: 'done' }] } };
+    const id = kept(home)[0]?.slice(0, 12) ?? '';
+    expect(await ran(home, 'tasks', 'resume', id)).toMatchObject({ code: 0, output: 'done\n' });
+    expect(ended).toEqual(['s1', 's1']);
+  });
+
+  it('is not asked of a server without one', async () => {
+    const { url, ended } = await openTaskServer();
+    expect((await ran(temporary(), 'describe', '--server', url)).code).toBe(0);
+    expect(ended).toEqual([]);
+  });
+});
+
 it('ends with 130 when Ctrl-C ends the watch of a task', async () => {
   const { home, id } = await left();
   const { run, interrupt, when } = openTerminal({ person: false, home });

@@ -16,6 +16,8 @@ export interface TaskServer {
   readonly answers: Record<string, TaskAnswer>;
   /** The methods that were called so far. */
   readonly called: readonly string[];
+  /** The sessions that clients have ended. */
+  readonly ended: readonly string[];
 }
 
 /** The state of a task of 2025-11-25. */
@@ -24,8 +26,11 @@ export function taskState(status: string, taskId = 'one'): object {
   return { taskId, status, createdAt: at, lastUpdatedAt: at, ttl: 60_000, pollInterval: 20 };
 }
 
-/** A server of revision 2025-11-25 over HTTP whose only tool `work` is always a task; it runs until `answers` says more. */
-export async function openTaskServer(): Promise<TaskServer> {
+/**
+ * A server of revision 2025-11-25 over HTTP whose only tool `work` is always a task; it runs until `answers` says more.
+ * With `session`, each client gets this session.
+ */
+export async function openTaskServer({ session }: { session?: string } = {}): Promise<TaskServer> {
   const execution = { taskSupport: 'required' };
   const answers: Record<string, TaskAnswer> = {
     initialize: {
@@ -43,8 +48,14 @@ export async function openTaskServer(): Promise<TaskServer> {
     'tasks/cancel': { result: taskState('cancelled') },
   };
   const called: string[] = [];
+  const ended: string[] = [];
   const server = createServer((request, response) => {
+    if (request.method === 'DELETE') {
+      ended.push(String(request.headers['mcp-session-id']));
+      return void response.end();
+    }
     if (request.method !== 'POST') return void response.writeHead(405).end();
+    if (session !== undefined) response.setHeader('mcp-session-id', session);
     let text = '';
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
     request.on('end', () => {
@@ -67,5 +78,5 @@ export async function openTaskServer(): Promise<TaskServer> {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${String(port)}/mcp`, answers, called };
+  return { url: `http://127.0.0.1:${String(port)}/mcp`, answers, called, ended };
 }
