@@ -38,8 +38,11 @@ export async function createMessage(
   return await untilAnswered(ask, declined, prompting);
 }
 
+/** The code of the specification for a request that the user rejects. */
+const REJECTED = -1;
+
 function declined(): never {
-  throw new Error('The user declined the sampling request');
+  throw Object.assign(new Error('The user declined the sampling request'), { code: REJECTED });
 }
 
 function messageText({ role, content }: SamplingMessage): string {

@@ -27,7 +27,10 @@ it('shows the messages and returns what the user writes', async () => {
 it('rejects when the user declines', async () => {
   const { io, when } = openTerminal();
   const result = createMessage(params, { io, signal });
-  const rejected = expect(result).rejects.toThrow('declined');
+  const rejected = expect(result).rejects.toMatchObject({
+    code: -1,
+    message: expect.stringContaining('declined') as string,
+  });
   await when('Reply?', KEYS.down, KEYS.enter);
   await rejected;
 });
