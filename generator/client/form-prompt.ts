@@ -23,14 +23,58 @@ export async function askForm(
       prompting,
     );
     if (wanted === 'decline') return { action: 'decline' };
-    const content = new Map<string, FieldValue>();
-    for (const field of fields) {
-      const answer = await askField(field, prompting);
-      if (answer !== undefined) content.set(field.name, answer);
+    let asked = fields;
+    for (;;) {
+      const content = new Map<string, FieldValue>();
+      for (const field of asked) {
+        const answer = await askField(field, prompting);
+        if (answer !== undefined) content.set(field.name, answer);
+      }
+      const next = await review(content, fields, prompting);
+      if (next === 'decline') return { action: 'decline' };
+      if (next === 'send') return { action: 'accept', content: Object.fromEntries(content) };
+      asked = fields.map((field) => withInitial(field, content.get(field.name)));
     }
-    return { action: 'accept', content: Object.fromEntries(content) };
   };
   return await untilAnswered(ask, () => ({ action: 'cancel' }), prompting);
+}
+
+/** Shows all answers before they are sent. The one answer of a short form was in view until it was given. */
+async function review(
+  content: ReadonlyMap<string, FieldValue>,
+  fields: readonly Field[],
+  prompting: Prompting,
+): Promise<'send' | 'change' | 'decline'> {
+  if (fields.length < 2) return 'send';
+  const answers = fields.map(({ name, title }) => {
+    const value = content.get(name);
+    const shown = value === undefined ? 'no answer' : JSON.stringify(value);
+    return `  ${line(title, 80)}: ${line(shown, 200)}\n`;
+  });
+  prompting.io.err.write(`\nYour answers:\n${answers.join('')}`);
+  return await choose(
+    'Send them?',
+    [
+      { value: 'send', label: 'Send them' },
+      { value: 'change', label: 'Change them' },
+      { value: 'decline', label: 'Decline' },
+    ],
+    prompting,
+  );
+}
+
+/** The field with an answer in place of its default. */
+function withInitial(field: Field, value: FieldValue | undefined): Field {
+  switch (field.kind) {
+    case 'text':
+      return { ...field, initial: value === undefined ? '' : String(value as string | number) };
+    case 'choice': {
+      const { initial: _, ...rest } = field;
+      return { ...rest, ...(value !== undefined && { initial: value }) };
+    }
+    case 'choices':
+      return { ...field, initial: Array.isArray(value) ? value : [] };
+  }
 }
 
 async function askField(field: Field, prompting: Prompting): Promise<FieldValue | undefined> {

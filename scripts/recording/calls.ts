@@ -16,5 +16,6 @@ export const TYPED: readonly Typed[] = [
   ...[
     ...['Boolean', 'String with default', 'email', 'uri', 'date', 'Integer', 'Number'],
     ...['Untitled Single', 'Untitled Multiple', 'Titled Single', 'Titled Multiple', 'Legacy'],
+    'Send them?',
   ].map((after) => ({ after, keys: ENTER })),
 ];

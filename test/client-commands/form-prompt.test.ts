@@ -37,12 +37,48 @@ it('asks field by field, and again for what does not fit', async () => {
   await when('Choose at least 1.');
   await when('Likes', KEYS.down, KEYS.space, KEYS.enter);
   await when('Sure', KEYS.down, KEYS.enter);
+  await when('Send them?', KEYS.enter);
   expect(await answer).toEqual({
     action: 'accept',
     content: { name: 'Ann', size: 'large', likes: ['rum'], sure: false },
   });
+  expect(messages()).toContain(
+    'Your answers:\n  Name: "Ann"\n  Age: no answer\n  Size: "large"\n  Likes: ["rum"]\n  Sure: false\n',
+  );
   expect(messages()).toContain('Who are \\u{1b}[31myou?');
   expect(messages()).not.toContain('\u001b[31myou');
+});
+
+it('shows all answers before it sends them, and lets the user change or decline', async () => {
+  const { io, when, messages } = openTerminal();
+  const answer = askForm(form, { io, signal });
+  await when('Answer?', KEYS.enter);
+  await when('Name', 'Ann', KEYS.enter);
+  await when('Age (may be empty)', '7', KEYS.enter);
+  await when('Size', KEYS.enter);
+  await when('Likes', KEYS.space, KEYS.enter);
+  await when('Sure', KEYS.enter);
+  await when('Send them?', KEYS.down, KEYS.enter);
+  await when('Name', 'a', KEYS.enter);
+  await when('Age (may be empty)', KEYS.enter);
+  await when('Size', KEYS.up, KEYS.enter);
+  await when('Likes', KEYS.enter);
+  await when('Sure', KEYS.enter);
+  await when('Send them?', KEYS.down, KEYS.down, KEYS.enter);
+  expect(await answer).toEqual({ action: 'decline' });
+  expect(messages()).toContain(
+    'Your answers:\n  Name: "Anna"\n  Age: 7\n  Size: "small"\n  Likes: ["tea"]\n  Sure: true\n',
+  );
+});
+
+it('sends the one answer of a short form at once', async () => {
+  const { io, when } = openTerminal();
+  const properties = { name: form.requestedSchema.properties['name'] as object } as never;
+  const short = { ...form, requestedSchema: { type: 'object' as const, properties } };
+  const answer = askForm(short, { io, signal });
+  await when('Answer?', KEYS.enter);
+  await when('Name', 'Ann', KEYS.enter);
+  expect(await answer).toEqual({ action: 'accept', content: { name: 'Ann' } });
 });
 
 it('takes no for an answer', async () => {

@@ -11,6 +11,7 @@ import { PLAIN } from '../../generator/diagnostics/index.js';
 export const KEYS = {
   enter: '\r',
   down: '\u001b[B',
+  up: '\u001b[A',
   space: ' ',
   leave: '\u0003',
   end: '\u0004',
