@@ -18,6 +18,9 @@ export async function askUrl(
   }
   // As a browser would read it: letters that look like others are spelt out.
   err.write(`\n  ${plain(parsed.href)}\n\n  This leads to ${parsed.host}.\n`);
+  if (/(?:^|\.)xn--/.test(parsed.hostname)) {
+    err.write('  Its name has letters that may look like those of another address.\n');
+  }
   const ask = async (): Promise<ElicitResult> => {
     const wanted = await choose(
       'Open it in the browser?',
