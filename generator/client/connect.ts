@@ -1,6 +1,5 @@
 import { SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { FetchLike, Transport } from '@modelcontextprotocol/client';
-import { setTimeout } from 'node:timers/promises';
 import {
   boundedFetch,
   createTaskClient,
@@ -52,7 +51,7 @@ export interface ConnectOptions {
 export interface Connected {
   readonly client: TaskClient;
   /** Ends the session at the server, where there is one. Call it before `close` of the client. Never rejects. */
-  endSession(): Promise<void>;
+  readonly endSession: () => Promise<void>;
 }
 
 /** A task client that is connected, in the newest revision that both sides know. */
@@ -101,14 +100,12 @@ const END_OF_SESSION = 2_000;
 
 async function endSession(transport: Transport): Promise<void> {
   if (!(transport instanceof StreamableHTTPClientTransport)) return;
-  const ended = transport.terminateSession().catch(() => undefined);
-  const waited = new AbortController();
-  const { signal } = waited;
-  await Promise.race([
-    ended,
-    setTimeout(END_OF_SESSION, undefined, { signal }).catch(() => undefined),
-  ]);
-  waited.abort();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const waited = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, END_OF_SESSION);
+  });
+  await Promise.race([transport.terminateSession().catch(() => undefined), waited]);
+  clearTimeout(timer);
 }
 
 function statusIn(error: unknown): number | undefined {

@@ -67,7 +67,7 @@ async function review(
 function withInitial(field: Field, value: FieldValue | undefined): Field {
   switch (field.kind) {
     case 'text':
-      return { ...field, initial: value === undefined ? '' : String(value as string | number) };
+      return { ...field, initial: value === undefined ? '' : String(value) };
     case 'choice': {
       const { initial: _, ...rest } = field;
       return { ...rest, ...(value !== undefined && { initial: value }) };

@@ -121,7 +121,7 @@ export class Wire {
   async start(): Promise<void> {
     const transport = this.#transport;
     const { onclose, onerror } = transport;
-    transport.onmessage = (message) => this.#receive(message as JsonObject | readonly JsonObject[]);
+    transport.onmessage = (message) => this.#receive(message);
     transport.onerror = (error) => {
       this.#failed(error);
       onerror?.(error);

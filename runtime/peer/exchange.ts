@@ -98,9 +98,9 @@ export class Exchange<O> {
    * Asks the other side a question that belongs to the request, and resolves with its result. Rejects with the reason
    * when the request was cancelled.
    */
-  ask(method: string, params: JsonObject, options?: AskOptions): Promise<JsonObject> {
-    if (this.cancelled.aborted) return Promise.reject(this.cancelled.reason as Error);
-    return this.#sender.askOn(this.#channel, this.revision, method, params, options);
+  async ask(method: string, params: JsonObject, options?: AskOptions): Promise<JsonObject> {
+    this.cancelled.throwIfAborted();
+    return await this.#sender.askOn(this.#channel, this.revision, method, params, options);
   }
 
   /** Ends a request that gets no answer. */

@@ -63,7 +63,7 @@ describe.each(LIBRARIES)('what changes in a guest of %s', (_, make) => {
       { method: 'notifications/tools/list_changed', params: meta },
     ]);
     close();
-    await result;
+    await expect(result).rejects.toThrow('The server ended the subscription');
   });
 
   it('sends log messages of the level that a request names, and none without', async () => {
