@@ -94,17 +94,16 @@ export function ownedBy(parts: {
 }): Owned {
   const { tools, resources, taskTools } = parts;
   const prompts = new Set<unknown>(parts.prompts.map(({ name }) => name));
+  const templates = resources.filter((each) => each.kind === 'template');
+  const uris = new Set<unknown>(
+    resources.flatMap((each) => (each.kind === 'resource' ? [each.uri] : [])),
+  );
   return {
     tool: (name) => tools.has(name as string) || taskTools?.names.has(name as string) === true,
     prompt: (name) => prompts.has(name),
     resource: (uri) =>
-      resources.some((each) =>
-        each.kind === 'resource'
-          ? each.uri === uri
-          : each.template.match(uri as string) !== undefined,
-      ),
-    template: (text) =>
-      resources.some((each) => each.kind === 'template' && each.uriTemplate === text),
+      uris.has(uri) || templates.some(({ template }) => template.match(uri as string) !== undefined),
+    template: (text) => templates.some(({ uriTemplate }) => uriTemplate === text),
   };
 }
 

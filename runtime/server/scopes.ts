@@ -79,6 +79,10 @@ function needsOf({
   resources,
 }: Scoped): Readonly<Record<string, (params: JsonObject) => readonly string[]>> {
   const promptsByName = new Map(prompts.map((prompt) => [prompt.name, prompt]));
+  const fixed = new Map(
+    resources.flatMap((each) => (each.kind === 'resource' ? [[each.uri, each] as const] : [])),
+  );
+  const templates = resources.filter((each) => each.kind === 'template');
   const ofTool = ({ name }: JsonObject): readonly string[] =>
     tools.get(name as string)?.scopes ?? NONE;
   const ofPrompt = ({ name }: JsonObject): readonly string[] =>
@@ -87,19 +91,15 @@ function needsOf({
   /** As `resources/read` finds it: a resource comes before the templates, and these in their order. */
   function ofUri(uri: unknown): readonly string[] {
     if (typeof uri !== 'string') return NONE;
-    const fixed = resources.find((each) => each.kind === 'resource' && each.uri === uri);
     const found =
-      fixed ??
-      resources.find((each) => each.kind === 'template' && each.template.match(uri) !== undefined);
+      fixed.get(uri) ?? templates.find(({ template }) => template.match(uri) !== undefined);
     return found?.scopes ?? NONE;
   }
 
   function ofReference({ ref }: JsonObject): readonly string[] {
     if (!isObject(ref)) return NONE;
     if (ref['type'] === 'ref/prompt') return ofPrompt(ref);
-    const template = resources.find(
-      (each) => each.kind === 'template' && each.uriTemplate === ref['uri'],
-    );
+    const template = templates.find(({ uriTemplate }) => uriTemplate === ref['uri']);
     return template?.scopes ?? NONE;
   }
 

@@ -10,6 +10,8 @@ import {
   defineTool,
   type TaskServerOptions,
 } from '../../runtime/server/index.js';
+import { ownedBy } from '../../runtime/server/guest.js';
+import { scopesOf } from '../../runtime/server/scopes.js';
 import { authorization, legacy, modern, modernResponse, rig, tokenOf } from './support.js';
 
 const SCOPED: Pick<TaskServerOptions, 'tools' | 'resources' | 'prompts'> = {
@@ -142,6 +144,32 @@ describe('scopes', () => {
     const notifications = { resourceSubscriptions: uris };
     const refused = await modernResponse({ http }, 'subscriptions/listen', { notifications });
     expect(await refused.json()).toMatchObject({ error: { code: -32602 } });
+  });
+
+  it('are found without a look at every resource', () => {
+    let looks = 0;
+    const resources = Array.from({ length: 1_000 }, (_, index) => {
+      const resource = defineResource({
+        uri: `shop://books/${index}`,
+        name: `book-${index}`,
+        scopes: [`book-${index}`],
+        read: () => ({ text: '' }),
+      });
+      return new Proxy(resource, {
+        get(target, name) {
+          looks += 1;
+          return Reflect.get(target, name) as unknown;
+        },
+      });
+    });
+    const offered = { tools: new Map(), resources, prompts: [] };
+    const needed = scopesOf(offered);
+    const owned = ownedBy(offered);
+    looks = 0;
+    const params = { uri: 'shop://books/999' };
+    expect(needed?.({ method: 'resources/read', params })).toEqual(['book-999']);
+    expect(owned.resource('shop://books/999')).toBe(true);
+    expect(looks).toBeLessThan(10);
   });
 
   it('that a caller has in part are named with all others, and what needs none is open', async () => {

@@ -35,7 +35,11 @@ function assertEach(option: string, maker: string, handler: string, given: unkno
   if (wrong >= 0) throw new TypeError(`${option}[${wrong}] is not made by ${maker}`);
 }
 
+/** In one pass, because a server may have 100,000 resources. */
 function assertNoneTwice(what: string, names: readonly string[]): void {
-  const again = names.find((name, index) => names.indexOf(name) !== index);
-  if (again !== undefined) throw new TypeError(`Two ${what} ${again}`);
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name)) throw new TypeError(`Two ${what} ${name}`);
+    seen.add(name);
+  }
 }

@@ -137,6 +137,15 @@ it('a server refuses two of one name, and what is not made by a definition', asy
   await expect(create({ resources: {} })).rejects.toThrow('`resources` must be a list');
 });
 
+// With a search for each name, this takes minutes.
+it('a server takes 100,000 resources', async () => {
+  const resources = Array.from({ length: 100_000 }, (_, index) =>
+    defineResource({ uri: `x:${index}`, name: 'r', read: () => ({ text: '' }) }),
+  );
+  const server = await createTaskServer({ name: 'n', version: '1', tools: [], resources });
+  await server.close(0);
+});
+
 it('the types follow from the definition', () => {
   definePrompt({
     name: 'p',
