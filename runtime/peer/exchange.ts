@@ -7,9 +7,20 @@ import { LazyAbort } from './lazy-abort.js';
 
 export type RequestId = string | number;
 
-/** What JSON-RPC takes as the id of a request: fractions, and numbers that JSON cannot repeat exactly, are none. */
+/** Characters of the id of a request, and of its progress token: every message about the request repeats them. */
+export const LONGEST_ID = 1_000;
+
+/**
+ * What a peer takes as the id of a request: fractions, numbers that JSON cannot repeat exactly, and texts of more than
+ * 1,000 characters are none.
+ */
 export function isRequestId(id: unknown): id is RequestId {
-  return typeof id === 'string' || Number.isSafeInteger(id);
+  return typeof id === 'string' ? !isTooLong(id) : Number.isSafeInteger(id);
+}
+
+/** Whether an id or a progress token is a text that is too long to be repeated. */
+export function isTooLong(id: unknown): boolean {
+  return typeof id === 'string' && id.length > LONGEST_ID;
 }
 
 export interface AskOptions {

@@ -7,7 +7,14 @@ export {
   rpcError,
   withoutId,
 } from './errors.js';
-export { type AskOptions, type Exchange, isRequestId, type RequestId } from './exchange.js';
+export {
+  type AskOptions,
+  type Exchange,
+  isRequestId,
+  isTooLong,
+  LONGEST_ID,
+  type RequestId,
+} from './exchange.js';
 export { LazyAbort } from './lazy-abort.js';
 export { declares, type Handler, type Methods, methodsOf, type Row, type Rows } from './methods.js';
 export { Peer, type PeerOptions } from './peer.js';

@@ -13,7 +13,15 @@ import {
   rpcError,
   withoutId,
 } from './errors.js';
-import { type AskOptions, Exchange, isRequestId, type RequestId, type Sender } from './exchange.js';
+import {
+  type AskOptions,
+  Exchange,
+  isRequestId,
+  isTooLong,
+  LONGEST_ID,
+  type RequestId,
+  type Sender,
+} from './exchange.js';
 import type { Method, Methods } from './methods.js';
 import { Questions, type QuestionsParts } from './questions.js';
 
@@ -156,6 +164,8 @@ export class Peer<O> implements Sender {
     revision: Revision,
     served: Method<O> | undefined,
   ): ProtocolError | undefined {
+    const token = member(member(message['params'], '_meta'), 'progressToken');
+    if (served !== undefined && isTooLong(token)) return TOO_LONG_TOKEN;
     const problem = revision.check(withoutResponses(message), this.#options.other);
     if (problem === undefined) return undefined;
     // What is wrong with the params of a method that is not served does not matter.
@@ -241,7 +251,8 @@ export class Peer<O> implements Sender {
     const { id } = message;
     const agreed = this.#options.revisionOf(message, origin);
     const revision = agreed instanceof ProtocolError ? undefined : agreed;
-    this.#refuse(isRequestId(id) ? id : undefined, INVALID_MESSAGE, channel, revision);
+    const error = isTooLong(id) ? TOO_LONG_ID : INVALID_MESSAGE;
+    this.#refuse(isRequestId(id) ? id : undefined, error, channel, revision);
   }
 
   #refuse(
@@ -333,6 +344,14 @@ interface Outgoing {
 
 const NO_PARAMS: JsonObject = {};
 const INVALID_MESSAGE = rpcError(ERROR_CODES.InvalidRequest, 'The message is not valid JSON-RPC');
+const TOO_LONG_ID = rpcError(
+  ERROR_CODES.InvalidRequest,
+  `The id has more than ${LONGEST_ID} characters`,
+);
+const TOO_LONG_TOKEN = rpcError(
+  ERROR_CODES.InvalidParams,
+  `progressToken must have at most ${LONGEST_ID} characters`,
+);
 const METHOD_NOT_FOUND = rpcError(ERROR_CODES.MethodNotFound, 'Method not found');
 
 function ignored(what: string): Error {

@@ -102,7 +102,8 @@ export function ownedBy(parts: {
     tool: (name) => tools.has(name as string) || taskTools?.names.has(name as string) === true,
     prompt: (name) => prompts.has(name),
     resource: (uri) =>
-      uris.has(uri) || templates.some(({ template }) => template.match(uri as string) !== undefined),
+      uris.has(uri) ||
+      templates.some(({ template }) => template.match(uri as string) !== undefined),
     template: (text) => templates.some(({ uriTemplate }) => uriTemplate === text),
   };
 }

@@ -48,6 +48,13 @@ describe('a request', () => {
     ['has another version of JSON-RPC', { ...call(1), jsonrpc: '1.0' }, -32600, 1],
     ['has an object as its id', call({}), -32600, undefined],
     ['has a fraction as its id', call(1.5), -32600, undefined],
+    ['has an id of 1,001 characters', call('x'.repeat(1_001)), -32600, undefined],
+    [
+      'has a progress token of 1,001 characters',
+      request(1, 'tools/call', { name: 'plain', _meta: { progressToken: 'x'.repeat(1_001) } }),
+      -32602,
+      1,
+    ],
     ['has a number as its method', { jsonrpc: '2.0', id: 1, method: 7 }, -32600, 1],
     ['has params that are a list', { ...call(1), params: [] }, -32602, 1],
     ['has a method that no revision has', request(1, 'none/such'), -32601, 1],
@@ -66,6 +73,19 @@ describe('a request', () => {
     expect(channel.sent[0]?.['id']).toBe(id);
     expect(channel.refused).toEqual([true]);
     expect(channel.closed).toBe(1);
+  });
+
+  it('may have an id and a progress token of 1,000 characters', () => {
+    const { peer } = peerOf(
+      core,
+      { 'tools/call': { answer: () => DONE } },
+      { capabilities: TOOLS },
+    );
+    const channel = new KeptChannel();
+    const long = 'x'.repeat(1_000);
+    const params = { name: 'plain', _meta: { progressToken: long } };
+    peer.receive(request(long, 'tools/call', params), channel, ORIGIN);
+    expect(channel.sent).toEqual([{ jsonrpc: '2.0', id: long, result: DONE }]);
   });
 
   it('is not served without the capability that its revision asks for', () => {

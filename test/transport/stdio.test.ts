@@ -104,7 +104,7 @@ describe('a client over a pipe', () => {
     expect(await ask(message)).toMatchObject({ error: { code: -32600 } });
   });
 
-  it.each([[[]], [{}], [null], [1.5], [true], [2 ** 60]])(
+  it.each([[[]], [{}], [null], [1.5], [true], [2 ** 60], ['x'.repeat(1_001)]])(
     'is refused a request with the id %j, however wrong the rest is',
     async (id) => {
       const { ask } = await pipe();

@@ -1,4 +1,4 @@
-import { isRequestId } from '../../peer/index.js';
+import { isRequestId, isTooLong, LONGEST_ID } from '../../peer/index.js';
 import { DIALECT_VERSIONS, ERROR_CODES, META_KEYS, METHODS } from '../../protocol.js';
 import type { JsonObject } from '../../tasks/index.js';
 import { at, isObject, member } from '../../peer/wire/json.js';
@@ -16,7 +16,12 @@ export type Kind =
 export function classify(incoming: Pick<Incoming, 'header'>, body: unknown): Kind | Refused {
   if (Array.isArray(body)) return classifyBatch(body as readonly unknown[]);
   const shape = isObject(body) ? shapeOf(body) : undefined;
-  if (shape === undefined) return invalid('the request body is not a valid JSON-RPC message');
+  if (shape === undefined) {
+    const what = isTooLong(member(body, 'id'))
+      ? `the id has more than ${LONGEST_ID} characters`
+      : 'the request body is not a valid JSON-RPC message';
+    return invalid(what);
+  }
   const message = body as JsonObject;
   if (shape === 'response') return { kind: 'response', message };
   const version = trimmed(incoming.header('mcp-protocol-version'));

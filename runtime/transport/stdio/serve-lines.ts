@@ -1,6 +1,8 @@
 import {
   type Channel,
   isRequestId,
+  isTooLong,
+  LONGEST_ID,
   type Peer,
   type ProtocolError,
   rpcError,
@@ -169,7 +171,7 @@ class Conversation<W, S extends ServedSession<W, S>> {
     if (!isObject(value)) return this.refuse(NO_MESSAGE);
     const { id, method } = value;
     if (id === undefined || typeof method !== 'string') return this.#receiveOther(value);
-    if (!isRequestId(id)) return this.refuse(NO_MESSAGE);
+    if (!isRequestId(id)) return this.refuse(isTooLong(id) ? TOO_LONG_ID : NO_MESSAGE);
     if (this.#session !== undefined) this.#inSession(value, this.#session);
     else if (claimedIn(value) === undefined || isHandshake(value)) this.#unclaimed(value);
     else this.#claimed(value);
@@ -240,6 +242,10 @@ function isHandshake(message: JsonObject): boolean {
 }
 
 const NO_MESSAGE = rpcError(ERROR_CODES.InvalidRequest, 'The line is not a JSON-RPC message');
+const TOO_LONG_ID = rpcError(
+  ERROR_CODES.InvalidRequest,
+  `The id of the line has more than ${LONGEST_ID} characters`,
+);
 const NO_BATCHES = rpcError(
   ERROR_CODES.InvalidRequest,
   'A list of messages is not accepted here: send each in a line of its own',
