@@ -11,6 +11,7 @@ import type { CallerIdentity, Dialect, JsonObject, TaskEngine } from '../tasks/i
 import type { Operations } from '../telemetry/index.js';
 import type { Channel } from '../peer/index.js';
 import type { OpenSessions, Served } from '../transport/index.js';
+import { beginningOf } from '../peer/wire/json.js';
 import { claimedIn, type Revision, withoutValues } from '../peer/wire/revision.js';
 import { dialectRevision, type ServedRevisions } from '../peer/wire/revisions.js';
 import { type Ask, type AskClient, type Asking, asksOf } from './asks.js';
@@ -218,7 +219,8 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
       typeof requested === 'string' ? this.#parts.revisions.loaded.get(requested) : undefined;
     if (revision?.dialect === 'ext') return revision;
     const stateless = versionsOf('ext', this.versions);
-    const shown = typeof requested === 'string' ? requested : JSON.stringify(requested);
+    const text = typeof requested === 'string' ? requested : JSON.stringify(requested);
+    const shown = text && beginningOf(text);
     return rpcError(UNSUPPORTED_VERSION, `Unsupported protocol version: ${shown}`, {
       supported: stateless.length > 0 ? stateless : [...this.versions],
       ...(shown !== undefined && { requested: shown }),

@@ -68,6 +68,14 @@ function endOfString(text: string, start: number): number {
   }
 }
 
+/** Characters of a text of the other side that an error message contains. */
+const MOST_SHOWN = 200;
+
+/** The beginning of a text of the other side, for error messages: they are kept until they are read. */
+export function beginningOf(text: string): string {
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+}
+
 /** The kind of a value, for messages that must not quote it. */
 export function kindOf(value: unknown): string {
   if (value === undefined || value === null) return String(value);

@@ -1,6 +1,6 @@
 import { METHODS } from '../../protocol.js';
 import type { JsonObject } from '../../tasks/index.js';
-import { at, isObject } from '../../peer/wire/json.js';
+import { at, beginningOf, isObject } from '../../peer/wire/json.js';
 import type { Completer, Completions } from '../definitions/index.js';
 import { INVALID_PARAMS, rpcError } from '../errors.js';
 import type { ServerRows } from '../session.js';
@@ -31,7 +31,10 @@ function completionRows(parts: FeatureParts): ServerRows {
     const uri = String(ref['uri']);
     const template = templates.get(uri);
     if (template === undefined) {
-      throw rpcError(INVALID_PARAMS, `Unknown resource template ${JSON.stringify(uri)}`);
+      throw rpcError(
+        INVALID_PARAMS,
+        `Unknown resource template ${JSON.stringify(beginningOf(uri))}`,
+      );
     }
     return {
       names: template.template.names,
@@ -46,7 +49,7 @@ function completionRows(parts: FeatureParts): ServerRows {
         const { names, completers, settled } = target(params['ref'] as JsonObject);
         const { name, value } = params['argument'] as { name: string; value: string };
         if (!names.includes(name)) {
-          throw rpcError(INVALID_PARAMS, `Unknown argument ${JSON.stringify(name)}`);
+          throw rpcError(INVALID_PARAMS, `Unknown argument ${JSON.stringify(beginningOf(name))}`);
         }
         const completer: Completer<JsonObject> = completers.get(name) ?? (() => []);
         const given = at(params, ['context', 'arguments']) ?? {};

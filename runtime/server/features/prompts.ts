@@ -1,5 +1,6 @@
 import { METHODS } from '../../protocol.js';
 import type { JsonObject } from '../../tasks/index.js';
+import { beginningOf } from '../../peer/wire/json.js';
 import { INVALID_PARAMS, rpcError } from '../errors.js';
 import type { ServerRows } from '../session.js';
 import type { Feature, FeatureParts, ServerPrompt } from '../offered.js';
@@ -37,7 +38,7 @@ function promptRows(parts: FeatureParts): ServerRows {
 export function promptIn(byName: ReadonlyMap<unknown, ServerPrompt>, name: unknown): ServerPrompt {
   const prompt = byName.get(name);
   if (prompt !== undefined) return prompt;
-  throw rpcError(INVALID_PARAMS, `Unknown prompt ${JSON.stringify(name)}`);
+  throw rpcError(INVALID_PARAMS, `Unknown prompt ${JSON.stringify(beginningOf(String(name)))}`);
 }
 
 function promptCapabilities(prompts: readonly ServerPrompt[]): JsonObject {

@@ -14,7 +14,7 @@ import {
   type TaskSummary,
   toolErrorResult,
 } from '../../tasks/index.js';
-import { isObject } from '../../peer/wire/json.js';
+import { beginningOf, isObject } from '../../peer/wire/json.js';
 import { dialectRevision } from '../../peer/wire/revisions.js';
 import { wrappedResult } from '../../peer/wire/wrapped-result.js';
 import type { AskClient, Asking } from '../asks.js';
@@ -119,8 +119,8 @@ function callTool(
 
 function find(tools: CallParts['tools'], name: string): ServerTool {
   const tool = tools.get(name);
-  if (tool === undefined) throw rpcError(INVALID_PARAMS, `Unknown tool ${JSON.stringify(name)}`);
-  return tool;
+  if (tool !== undefined) return tool;
+  throw rpcError(INVALID_PARAMS, `Unknown tool ${JSON.stringify(beginningOf(name))}`);
 }
 
 /** Runs the tool now, in a slot of its caller. */

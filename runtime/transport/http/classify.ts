@@ -1,7 +1,7 @@
 import { isRequestId, isTooLong, LONGEST_ID } from '../../peer/index.js';
 import { DIALECT_VERSIONS, ERROR_CODES, META_KEYS, METHODS } from '../../protocol.js';
 import type { JsonObject } from '../../tasks/index.js';
-import { at, isObject, member } from '../../peer/wire/json.js';
+import { at, beginningOf, isObject, member } from '../../peer/wire/json.js';
 import type { Incoming } from './incoming.js';
 import { mismatch, Refused, trimmed } from './reply.js';
 
@@ -97,7 +97,7 @@ function refuseClaim(
   const fault = isRequest || typeof claimed !== 'string' ? envelopeFault(meta) : undefined;
   if (fault !== undefined) return invalidEnvelope(fault);
   if (header !== undefined && header !== claimed) {
-    const what = `the body envelope names protocol version ${String(claimed)} but the MCP-Protocol-Version header names ${header}`;
+    const what = `the body envelope names protocol version ${beginningOf(String(claimed))} but the MCP-Protocol-Version header names ${header}`;
     return mismatch(header, what);
   }
   const isChecked = isRequest || isWithoutSessions(String(claimed));
@@ -110,7 +110,7 @@ function methodMismatch(
 ): Refused | undefined {
   const header = trimmed(incoming.header('mcp-method'));
   if (header === undefined || header === method) return undefined;
-  const what = `the body names method ${String(method)} but the Mcp-Method header names ${header}`;
+  const what = `the body names method ${beginningOf(String(method))} but the Mcp-Method header names ${header}`;
   return mismatch(header, what);
 }
 
@@ -211,9 +211,9 @@ export function refuseUnserved(
 
 /** The version that a client asks for is not served to it. */
 export function unsupported(supported: readonly string[], requested: unknown): Refused {
-  const isNamed = typeof requested === 'string';
-  const what = isNamed ? requested : 'the request did not name a protocol version';
+  const named = typeof requested === 'string' ? beginningOf(requested) : undefined;
+  const what = named ?? 'the request did not name a protocol version';
   const message = `Unsupported protocol version: ${what}`;
-  const data = isNamed ? { supported, requested } : { supported };
+  const data = named === undefined ? { supported } : { supported, requested: named };
   return new Refused(400, ERROR_CODES.UnsupportedProtocolVersion, message, data);
 }

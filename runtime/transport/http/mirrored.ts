@@ -1,7 +1,7 @@
 import { METHODS } from '../../protocol.js';
 import type { JsonObject } from '../../tasks/index.js';
 import { decodedHeader, headerText, isAscii } from '../../peer/wire/header-values.js';
-import { at, isObject, member } from '../../peer/wire/json.js';
+import { at, beginningOf, isObject, member } from '../../peer/wire/json.js';
 import type { Incoming } from './incoming.js';
 import { mismatch, type Refused, trimmed } from './reply.js';
 
@@ -28,12 +28,13 @@ export function refuseHeaders(
 
 function refuseStandard(incoming: Incoming, message: JsonObject): Refused | undefined {
   const method = String(message['method']);
+  const shown = beginningOf(method);
   if (incoming.header('mcp-protocol-version') === null) {
     const what = 'names a protocol version but the required MCP-Protocol-Version header is absent';
     return mismatch(MISSING, `the body envelope ${what}`);
   }
   if (incoming.header('mcp-method') === null) {
-    const what = `names method ${method} but the required Mcp-Method header is absent`;
+    const what = `names method ${shown} but the required Mcp-Method header is absent`;
     return mismatch(MISSING, `the body ${what}`);
   }
   const parameter = Object.hasOwn(NAMED_BY, method) ? NAMED_BY[method] : undefined;
@@ -54,7 +55,7 @@ function refuseName(
   }
   if (header === null) {
     if (name === undefined) return undefined;
-    const what = `carries params.${parameter}="${name}" but the required Mcp-Name header is absent`;
+    const what = `carries params.${parameter}="${beginningOf(name)}" but the required Mcp-Name header is absent`;
     return mismatch(MISSING, `the body ${what}`);
   }
   const written = trimmed(header) ?? '';
@@ -63,7 +64,8 @@ function refuseName(
     return mismatch(written, 'the Mcp-Name header is neither ASCII nor valid Base64 of UTF-8');
   }
   if (name === value) return undefined;
-  const carried = name === undefined ? `no params.${parameter}` : `params.${parameter}="${name}"`;
+  const carried =
+    name === undefined ? `no params.${parameter}` : `params.${parameter}="${beginningOf(name)}"`;
   const what = `carries ${carried} but the Mcp-Name header names "${value}"`;
   return mismatch(written, `the body ${what}`);
 }
@@ -120,7 +122,7 @@ function refuseParam(
   value: unknown,
 ): Refused | undefined {
   const text = headerText(value);
-  const argument = `${path.join('.')}=${JSON.stringify(value)}`;
+  const argument = `${path.join('.')}=${beginningOf(JSON.stringify(value))}`;
   if (text === undefined) {
     // The tool says what is wrong with a value of another type.
     if (header === null && typeof value !== 'number') return undefined;
