@@ -22,7 +22,7 @@ import {
 } from './changes.js';
 import { Outbox } from './outbox.js';
 import { openTaskFeed } from './task-feed.js';
-import { assertWatchable } from './watching.js';
+import { assertWatchable, MOST_CHARACTERS } from './watching.js';
 
 export interface ListenParts {
   readonly engine: TaskEngine;
@@ -57,8 +57,9 @@ export function listenRows(parts: ListenParts): ServerRows {
   let open = 0;
   return {
     [METHODS.subscriptionsListen]: {
-      async answer({ notifications }, exchange) {
-        const wanted = wantedIn(parts, notifications as JsonObject, exchange);
+      async answer(params, exchange) {
+        assertShort(params);
+        const wanted = wantedIn(parts, params['notifications'] as JsonObject, exchange);
         if (open >= maxSubscriptions) {
           throw overLimit('maxSubscriptions', maxSubscriptions, RETRY_AFTER_MS);
         }
@@ -71,6 +72,16 @@ export function listenRows(parts: ListenParts): ServerRows {
       },
     },
   };
+}
+
+/** An open request keeps its params, and there may be 10,000 of them. */
+function assertShort(params: JsonObject): void {
+  const { length } = JSON.stringify(params);
+  if (length <= MOST_CHARACTERS) return;
+  throw rpcError(
+    INVALID_PARAMS,
+    `The params of a subscription have ${length} characters, limit ${MOST_CHARACTERS}`,
+  );
 }
 
 /** What a request asks for, as far as the server has it. */

@@ -56,6 +56,18 @@ describe.each(SESSIONS)('a session of %s', (version) => {
     await expect(request('resources/subscribe', { uri })).rejects.toMatchObject({ code: -32602 });
   });
 
+  it('watches at most 262,144 characters of URIs', async () => {
+    const { request, session } = await wireOf(version, options);
+    const uriOf = (n: number): string => `x:${n}`.padEnd(8_192, 'y');
+    for (let n = 0; n < 32; n += 1) await request('resources/subscribe', { uri: uriOf(n) });
+    await request('resources/subscribe', { uri: uriOf(0) });
+    await expect(request('resources/subscribe', { uri: 'x:more' })).rejects.toMatchObject({
+      code: 429,
+      data: { reason: 'limit', limit: 'watchedCharacters', max: 262_144 },
+    });
+    expect(session?.resources.size).toBe(32);
+  });
+
   it('leaves when its connection closes', async () => {
     const { server, request, session, standalone } = await wireOf(version, options);
     await request('resources/subscribe', { uri: 'x:r' });

@@ -186,6 +186,10 @@ describe('subscriptions/listen', () => {
       code: -32602,
       message: expect.stringMatching(/1001 ids.* 1000/) as string,
     });
+    expect(await refused({ note: 'x'.repeat(2 ** 18) })).toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/characters, limit 262144/) as string,
+    });
     expect(await refused({ taskIds: ['a', 7] })).toMatchObject({
       code: -32602,
       message: expect.stringContaining('/params/notifications/taskIds/1') as string,
