@@ -2,6 +2,7 @@ import { METHODS } from '../../protocol.js';
 import type { Caller, TaskEngine, TaskRecord } from '../../tasks/index.js';
 import { isTerminal, TaskError } from '../../tasks/index.js';
 import { toDetailedTask } from '../../peer/wire/ext-task.js';
+import { roomFor } from '../large-results.js';
 import type { Outbox } from './outbox.js';
 
 /** Puts the states of tasks into an outbox, until the last one has ended. */
@@ -104,6 +105,7 @@ class Feed implements TaskFeed {
     const kept = outcome.length <= MOST_KEPT ? task : undefined;
     this.#options.outbox.put(`task ${id}`, async () => {
       const current = kept ?? (await this.#read(id));
+      if (current !== undefined) await roomFor(current);
       return current && { method: METHODS.notificationsTasks, params: toDetailedTask(current) };
     });
     if (isTerminal(status)) this.#stop(followed);
