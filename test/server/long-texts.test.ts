@@ -7,7 +7,9 @@ import {
   defineResourceTemplate,
 } from '../../runtime/server/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
+import { startCore } from './steps.js';
 import { legacy, post, rig, tokenOf } from './support.js';
+import { release } from './tools.js';
 
 const LONG = 'x'.repeat(100_000);
 const VERSION = '2026-07-28';
@@ -79,4 +81,14 @@ describe('a refusal', () => {
     expect(error?.code).toBe(-32602);
     expect(JSON.stringify(error).length).toBeLessThan(1_000);
   });
+});
+
+it('a request that waits for a task takes no long params, because it keeps them', async () => {
+  const client = await legacy(await rig());
+  const { taskId } = await startCore(client, 'held', { label: 'long-texts' });
+  const ask = (length: number) =>
+    client.request('tasks/result', { taskId, _meta: { note: 'x'.repeat(length) } });
+  release('long-texts');
+  expect((await ask(2 ** 16)).error).toMatchObject({ code: -32602 });
+  expect(await ask(60_000)).toHaveProperty('result');
 });

@@ -17,6 +17,7 @@ import {
   toCoreTask,
 } from '../../peer/wire/core-task.js';
 import { type AskClient, assertAskable } from '../asks.js';
+import { assertShort } from '../assert-short.js';
 import { validAnswer } from '../valid-answers.js';
 import { hasOwnTasks } from '../capabilities.js';
 import { METHOD_NOT_FOUND, replay, rpcError } from '../errors.js';
@@ -154,7 +155,9 @@ class CoreDialect implements TaskDialect {
   }
 
   /** Waits for the end, and meanwhile puts the task's questions to the client that waits. */
-  async #result({ taskId }: JsonObject, exchange: ServerExchange): Promise<JsonObject> {
+  async #result(params: JsonObject, exchange: ServerExchange): Promise<JsonObject> {
+    assertShort('The params of tasks/result', params, LONGEST_WAIT);
+    const { taskId } = params;
     const { engine, callerOf } = this.#parts;
     const caller = callerOf(exchange);
     let over: AbortController | undefined;
@@ -183,6 +186,9 @@ class CoreDialect implements TaskDialect {
     }
   }
 }
+
+/** Characters of the params of a `tasks/result`: an open request keeps them, and an owner may have 10,000. */
+const LONGEST_WAIT = 2 ** 16;
 
 /** Tells a client that its user is done on pages to which questions of the task have led. */
 function announceCompletedOf({ id, input }: TaskRecord, exchange: ServerExchange): void {

@@ -1,7 +1,8 @@
 import { METHODS, type RevisionVersion } from '../../protocol.js';
 import type { JsonObject } from '../../tasks/index.js';
 import type { Revision } from '../../peer/wire/revision.js';
-import { INVALID_PARAMS, INVALID_REQUEST, rpcError } from '../errors.js';
+import { assertShort } from '../assert-short.js';
+import { INVALID_REQUEST, rpcError } from '../errors.js';
 import type { ServerRows, Session } from '../session.js';
 
 export interface LifecycleParts {
@@ -25,7 +26,7 @@ export function sessionRows(parts: SessionParts): ServerRows {
 
   async function initialize(params: JsonObject, session: Session): Promise<JsonObject> {
     const { protocolVersion, capabilities, clientInfo } = params;
-    assertShort(capabilities, clientInfo);
+    assertShort('capabilities and clientInfo', [capabilities, clientInfo], LONGEST_FACTS);
     // A client that asks for what is not offered gets the newest that is, and decides.
     const version = versions.find((each) => each === protocolVersion) ?? versions[0];
     if (version === undefined) throw rpcError(INVALID_REQUEST, 'The server opens no sessions');
@@ -59,16 +60,6 @@ export function sessionRows(parts: SessionParts): ServerRows {
 
 /** Characters of what a client says of itself. Each session keeps it until it ends. */
 const LONGEST_FACTS = 2 ** 16;
-
-/** As JSON: the objects take several times as much memory. */
-function assertShort(...facts: readonly unknown[]): void {
-  const { length } = JSON.stringify(facts);
-  if (length <= LONGEST_FACTS) return;
-  throw rpcError(
-    INVALID_PARAMS,
-    `capabilities and clientInfo have ${length} characters, limit ${LONGEST_FACTS}`,
-  );
-}
 
 export interface DiscoverParts extends LifecycleParts {
   /** Versions of requests without sessions, newest first. */

@@ -10,6 +10,7 @@ import {
 import type { Revision } from '../../peer/wire/revision.js';
 import { tasksExtension } from '../../peer/wire/revisions.js';
 import { declaresTasks } from '../asks.js';
+import { assertShort } from '../assert-short.js';
 import { INVALID_PARAMS, rpcError, tasksNotDeclared } from '../errors.js';
 import { clientCapabilitiesOf, type ServerExchange, type ServerRows } from '../session.js';
 import {
@@ -58,7 +59,8 @@ export function listenRows(parts: ListenParts): ServerRows {
   return {
     [METHODS.subscriptionsListen]: {
       async answer(params, exchange) {
-        assertShort(params);
+        // An open request keeps its params, and there may be 10,000 of them.
+        assertShort('The params of a subscription', params, MOST_CHARACTERS);
         const wanted = wantedIn(parts, params['notifications'] as JsonObject, exchange);
         if (open >= maxSubscriptions) {
           throw overLimit('maxSubscriptions', maxSubscriptions, RETRY_AFTER_MS);
@@ -72,16 +74,6 @@ export function listenRows(parts: ListenParts): ServerRows {
       },
     },
   };
-}
-
-/** An open request keeps its params, and there may be 10,000 of them. */
-function assertShort(params: JsonObject): void {
-  const { length } = JSON.stringify(params);
-  if (length <= MOST_CHARACTERS) return;
-  throw rpcError(
-    INVALID_PARAMS,
-    `The params of a subscription have ${length} characters, limit ${MOST_CHARACTERS}`,
-  );
 }
 
 /** What a request asks for, as far as the server has it. */
