@@ -140,17 +140,21 @@ describe('subscriptions/listen', () => {
     await settled();
     expect(methods(line)).toEqual([ACKNOWLEDGED, 'notifications/prompts/list_changed']);
     line.release();
-    const { _meta, ...rest } = await result;
-    expect(rest).toEqual({ resultType: 'complete' });
-    expect(_meta).toMatchObject({ [META_KEYS.subscriptionId]: line.sent.at(-1)?.['id'] });
+    await expect(result).rejects.toThrow('The server ended the subscription');
     expect(methods(line).at(-2)).toBe('notifications/cancelled');
+    const answered = (id: unknown): object => ({
+      id,
+      result: { resultType: 'complete', _meta: { [META_KEYS.subscriptionId]: id } },
+    });
+    expect(line.sent.at(-1)).toMatchObject(answered(line.sent.at(-1)?.['id']));
     expect(line.sent).toHaveLength(5);
     own.server.notify.promptsChanged();
     await settled();
     expect(line.sent).toHaveLength(5);
-    expect(await listen(own, { promptsListChanged: true }).result).toMatchObject({
-      resultType: 'complete',
-    });
+    const late = listen(own, { promptsListChanged: true });
+    await expect(late.result).rejects.toThrow('The server ended the subscription');
+    await settled();
+    expect(late.line.sent.at(-1)).toMatchObject(answered(late.line.sent.at(-1)?.['id']));
   });
 
   it('holds nothing when its client leaves, and gets no answer', async () => {
