@@ -104,11 +104,16 @@ describe('a client over a pipe', () => {
     expect(await ask(message)).toMatchObject({ error: { code: -32600 } });
   });
 
-  it.each([[[]], [{}], [null], [1.5], [true], [2 ** 60], ['x'.repeat(1_001)]])(
-    'is refused a request with the id %j, however wrong the rest is',
-    async (id) => {
+  const NO_ID = 'The line is not a JSON-RPC message';
+  const LONG_ID = 'The id of the line has more than 1000 characters';
+
+  it.each<[unknown, string]>([
+    ...[[], {}, null, 1.5, true, 2 ** 60].map((id): [unknown, string] => [id, NO_ID]),
+    ['x'.repeat(1_001), LONG_ID],
+  ])(
+    'is refused a request with an id that is none (%#), however wrong the rest is',
+    async (id, message) => {
       const { ask } = await pipe();
-      const message = 'The line is not a JSON-RPC message';
       const refused = { jsonrpc: '2.0', error: { code: -32600, message } };
       const unenveloped = inVersion({ ...discover, id }, '2099-01-01');
       expect(await ask(unenveloped)).toEqual(refused);
