@@ -3,6 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { boundedFetch, DEFAULT_MESSAGE_BYTES } from '../index.js';
+import { GrowingBytes } from './growing-bytes.js';
 import { type ResponseParts, TextResponse } from './text-response.js';
 
 /** Connections stay open between requests. Those that are idle do not keep the process alive. */
@@ -75,20 +76,15 @@ function isStream({ statusCode = 0, headers }: IncomingMessage): boolean {
 /** The body, and of an error its start. Events, because iterating over a stream takes longer. */
 function textOf(answer: IncomingMessage, max: number): Promise<string> {
   const isError = (answer.statusCode ?? 0) >= 300;
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const body = new GrowingBytes();
   return new Promise((resolve, reject) => {
-    const end = (): void => {
-      const body = Buffer.concat(chunks);
-      resolve((isError ? body.subarray(0, ERROR_BYTES) : body).toString());
-    };
+    const end = (): void => resolve(body.toString(isError ? ERROR_BYTES : undefined));
     answer.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (isError && size > ERROR_BYTES) {
+      body.add(chunk);
+      if (isError && body.length > ERROR_BYTES) {
         end();
         answer.destroy();
-      } else if (size > max) {
+      } else if (body.length > max) {
         const limit = `${max} bytes (maxMessageBytes)`;
         answer.destroy(new Error(`The server sent a message of more than ${limit}`));
       }
