@@ -23,24 +23,24 @@ const TYPES: readonly unknown[] = ['string', 'integer', 'boolean'];
 export function mirroredParams(schema: object, most = Infinity): Scan {
   const mirrored: Mirrored[] = [];
   const names = new Set<string>();
-  const open: { readonly node: unknown; readonly path: readonly string[] | undefined }[] = [
-    { node: schema, path: [] },
+  const open: { readonly part: unknown; readonly path: readonly string[] | undefined }[] = [
+    { part: schema, path: [] },
   ];
   for (let visited = 0; open.length > 0; visited += 1) {
-    const { node, path } = open.pop() as (typeof open)[number];
+    const { part, path } = open.pop() as (typeof open)[number];
     if (visited > most) return { mirrored: [], fault: 'its input schema is too large' };
-    if (typeof node !== 'object' || node === null) continue;
-    if (Object.hasOwn(node, KEY)) {
-      const fault = faultOf(node, path, names);
+    if (typeof part !== 'object' || part === null) continue;
+    if (Object.hasOwn(part, KEY)) {
+      const fault = faultOf(part, path, names);
       if (fault !== undefined) return { mirrored: [], fault };
-      mirrored.push({ header: String(member(node, KEY)), path: path ?? [] });
+      mirrored.push({ header: String(member(part, KEY)), path: path ?? [] });
     }
-    for (const [key, value] of Object.entries(node) as [string, unknown][]) {
+    for (const [key, value] of Object.entries(part) as [string, unknown][]) {
       if (key === 'properties' && isObject(value)) {
         // Only a chain of properties leads to arguments that each call has at one place.
         for (const [name, inner] of Object.entries(value))
-          open.push({ node: inner, path: path && [...path, name] });
-      } else if (!VALUES.has(key)) open.push({ node: value, path: undefined });
+          open.push({ part: inner, path: path && [...path, name] });
+      } else if (!VALUES.has(key)) open.push({ part: value, path: undefined });
     }
   }
   return { mirrored };
@@ -50,16 +50,16 @@ export function mirroredParams(schema: object, most = Infinity): Scan {
 const VALUES: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples', KEY]);
 
 function faultOf(
-  node: object,
+  part: object,
   path: readonly string[] | undefined,
   names: Set<string>,
 ): string | undefined {
-  const name = member(node, KEY);
+  const name = member(part, KEY);
   if (path === undefined || path.length === 0) return `${KEY} is allowed for properties only`;
   if (typeof name !== 'string' || !NAME.test(name)) {
     return `${KEY} ${JSON.stringify(name)} is not a name of a header`;
   }
-  if (!TYPES.includes(member(node, 'type'))) {
+  if (!TYPES.includes(member(part, 'type'))) {
     return `${KEY} ${name} is for a string, an integer or a boolean only`;
   }
   if (names.has(name.toLowerCase())) return `${KEY} ${name} is declared twice`;
