@@ -1,5 +1,5 @@
-import { mapNode } from '../ir/index.js';
-import type { Definitions, Node, Party, Protocol } from '../ir/index.js';
+import { referencesOf } from '../ir/index.js';
+import type { Definitions, Party, Protocol } from '../ir/index.js';
 
 const PARTIES: readonly Party[] = ['client', 'server'];
 
@@ -27,7 +27,7 @@ export function flowOf(protocol: Protocol, definitions: Definitions): Flow {
       carriers.senders.add(party);
       carriers.methods.add(method);
       const node = definitions.get(next)?.node;
-      if (node) waiting.push(...referencesIn(node));
+      if (node) waiting.push(...referencesOf(node));
     }
   };
   for (const { definition, method, senders, results } of protocol.requests) {
@@ -57,13 +57,4 @@ export function sendersOf(name: string, ...flows: readonly Flow[]): Party[] {
 /** The methods of the messages that contain a definition, sorted. */
 export function methodsWith(name: string, ...flows: readonly Flow[]): string[] {
   return [...new Set(flows.flatMap((flow) => [...(flow.get(name)?.methods ?? [])]))].sort();
-}
-
-function referencesIn(node: Node): string[] {
-  const names: string[] = [];
-  mapNode(node, (inner) => {
-    if (inner.kind === 'ref') names.push(inner.name);
-    return inner;
-  });
-  return names;
 }

@@ -17,6 +17,7 @@ export {
   methodsOf,
   objectsOf,
   propertiesOf,
+  referencesOf,
   resolve,
 } from './lookup.js';
 export { groupMembers, MESSAGE_GROUPS, resultResponseOf } from './messages.js';

@@ -84,6 +84,16 @@ export function mapNode(node: Node, change: (node: Node) => Node): Node {
   return change(mapParts(node, (part) => mapNode(part, change)));
 }
 
+/** The names of the definitions that a node refers to, in their order. */
+export function referencesOf(node: Node): Set<string> {
+  const names = new Set<string>();
+  mapNode(node, (inner) => {
+    if (inner.kind === 'ref') names.add(inner.name);
+    return inner;
+  });
+  return names;
+}
+
 /** The node with its direct parts changed. */
 export function mapParts(node: Node, change: (part: Node) => Node): Node {
   switch (node.kind) {

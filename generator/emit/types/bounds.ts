@@ -1,5 +1,5 @@
 import type { Definition, Node } from '../../ir/index.js';
-import { mapNode, mapParts, recursiveNames } from '../../ir/index.js';
+import { mapParts, recursiveNames, referencesOf } from '../../ir/index.js';
 
 /** Combinations that the compiler may form of an intersection of unions. */
 const MOST_COMBINATIONS = 1_000;
@@ -83,7 +83,7 @@ function withoutCircles(definitions: readonly Definition[]): Definition[] {
   const recursive = recursiveNames(references);
   const widen = (node: Node): Node => {
     if (node.kind === 'union' || node.kind === 'intersection') return mapParts(node, widen);
-    if (node.kind !== 'array' || !referencesOf(node).some((name) => recursive.has(name)))
+    if (node.kind !== 'array' || ![...referencesOf(node)].some((name) => recursive.has(name)))
       return node;
     const { prefix: _, ...list } = node;
     return { ...list, items: { kind: 'any' } };
@@ -102,13 +102,4 @@ function withoutCircles(definitions: readonly Definition[]): Definition[] {
   return definitions.map((each) =>
     recursive.has(each.name) ? { ...each, node: open(each.node, false) } : each,
   );
-}
-
-function referencesOf(node: Node): string[] {
-  const names: string[] = [];
-  mapNode(node, (inner) => {
-    if (inner.kind === 'ref') names.push(inner.name);
-    return inner;
-  });
-  return names;
 }

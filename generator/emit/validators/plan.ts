@@ -1,4 +1,11 @@
-import { leadingTo, mapNode, mapParts, recursiveNames, resolve } from '../../ir/index.js';
+import {
+  leadingTo,
+  mapNode,
+  mapParts,
+  recursiveNames,
+  referencesOf,
+  resolve,
+} from '../../ir/index.js';
 import type { ArrayNode, Definitions, Node, ObjectNode, Protocol } from '../../ir/index.js';
 import { simplify } from './simplify.js';
 
@@ -79,15 +86,6 @@ function contains(node: Node, test: (inner: Node) => boolean): boolean {
     return inner;
   });
   return found;
-}
-
-function referencesOf(node: Node): Set<string> {
-  const names = new Set<string>();
-  mapNode(node, (inner) => {
-    if (inner.kind === 'ref') names.add(inner.name);
-    return inner;
-  });
-  return names;
 }
 
 /** The items of lists. */

@@ -1,5 +1,4 @@
-import { mapNode } from '../../ir/index.js';
-import type { Node } from '../../ir/index.js';
+import { referencesOf } from '../../ir/index.js';
 import type { Form } from './forms.js';
 
 /**
@@ -30,7 +29,7 @@ export function dependencyOrder(definitions: readonly Form[]): Form[] {
         continue;
       }
       started.add(top.name);
-      top.waiting ??= definition.said ? referencesOf(definition.said) : [];
+      top.waiting ??= definition.said ? [...referencesOf(definition.said)] : [];
       const next = top.waiting.shift();
       if (next !== undefined) {
         stack.push({ name: next, waiting: undefined });
@@ -41,13 +40,4 @@ export function dependencyOrder(definitions: readonly Form[]): Form[] {
     }
   }
   return [...ordered];
-}
-
-function referencesOf(node: Node): string[] {
-  const names: string[] = [];
-  mapNode(node, (inner) => {
-    if (inner.kind === 'ref') names.push(inner.name);
-    return inner;
-  });
-  return names;
 }
