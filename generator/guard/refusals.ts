@@ -9,8 +9,8 @@ const METHOD_NOT_FOUND = -32_601;
 const INVALID_PARAMS = -32_602;
 const INTERNAL_ERROR = -32_603;
 const UNSUPPORTED_VERSION = -32_022;
-/** Revisions in which a result has a type. */
-const WITH_TYPE = revisionsWhere(({ dialect }) => dialect === 'ext');
+/** Revisions without sessions, in which a result has a type. */
+const STATELESS = revisionsWhere(({ dialect }) => dialect === 'ext');
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -51,7 +51,7 @@ function refusedRequest(id: string | number, { message, findings }: Refused, sai
   const isStateless = requested !== undefined;
   const has = (test: (finding: GuardFinding) => boolean): boolean => findings.some(test);
   if (isStateless && has(({ code }) => code === 'unknown-revision')) {
-    const data = { supported: WITH_TYPE, requested };
+    const data = { supported: STATELESS, requested };
     return { back: error(id, UNSUPPORTED_VERSION, said, data), status: BAD_REQUEST };
   }
   if (has(({ pointer }) => pointer === '/method')) {
@@ -95,7 +95,7 @@ function error(id: string | number, code: number, message: string, data?: object
 function toolError({ revision, result }: Refused, said: string): Message {
   const meta = at(result?.result, '_meta');
   return {
-    ...(WITH_TYPE.some((each) => each === revision) && { resultType: 'complete' }),
+    ...(STATELESS.some((each) => each === revision) && { resultType: 'complete' }),
     content: [{ type: 'text', text: said }],
     isError: true,
     ...(isRecord(meta) && { _meta: meta }),
