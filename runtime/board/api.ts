@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { indented, type PayloadView, recordIn, size, summaryIn } from '../admin/print.js';
+import { indented } from '../admin/indented.js';
+import { type PayloadView, recordIn, size, summaryIn } from '../admin/print.js';
 import {
   administer,
   type AdministeredStore,

@@ -388,7 +388,7 @@ export const ROOMS: readonly Room[] = [
     folder: 'runtime/admin',
     rooms: ['runtime/tasks'],
     node: ['node:util'],
-    entries: ['runtime/admin/print.ts'],
+    entries: ['runtime/admin/indented.ts', 'runtime/admin/print.ts'],
   },
   {
     ...PURE,
