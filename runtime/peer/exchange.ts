@@ -1,4 +1,4 @@
-import type { Abort, JsonObject } from '../tasks/index.js';
+import { type Abort, type JsonObject, LONGEST_TOKEN } from '../tasks/index.js';
 import type { Facts, Operation } from '../telemetry/index.js';
 import { isObject } from './wire/json.js';
 import type { Revision } from './wire/revision.js';
@@ -7,8 +7,8 @@ import { LazyAbort } from './lazy-abort.js';
 
 export type RequestId = string | number;
 
-/** Characters of the id of a request, and of its progress token: every message about the request repeats them. */
-export const LONGEST_ID = 1_000;
+/** Characters of the id of a request, as of its progress token: every message about the request repeats them. */
+export const LONGEST_ID = LONGEST_TOKEN;
 
 /**
  * What a peer takes as the id of a request: fractions, numbers that JSON cannot repeat exactly, and texts of more than

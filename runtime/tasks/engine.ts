@@ -1,6 +1,7 @@
 import { METHODS } from '../protocol.js';
 import { onAdministered } from './administered.js';
 import { type Clock, clockOf } from './clock.js';
+import { roomFor } from './large-results.js';
 import { createTimerQueue } from './timer-queue.js';
 import { type AuditSink, type AuditSubject, createAudit, type Telemetry } from './recorder.js';
 import { createCursorCodec } from './cursors.js';
@@ -336,7 +337,9 @@ export async function createEngine(
       signal?.addEventListener('abort', abort, { once: true });
       try {
         receive(subscription.task);
-        return retrieved(await ended.promise);
+        const task = await ended.promise;
+        await roomFor(task);
+        return retrieved(task);
       } finally {
         subscription.end();
         signal?.removeEventListener('abort', abort);

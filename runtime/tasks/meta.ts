@@ -9,8 +9,8 @@ import type { Idempotency, JsonObject } from './record.js';
 export const IDEMPOTENCY_META_KEY = 'mcp-codegen/idempotency-key';
 
 const LONGEST_KEY = 255;
-/** A page of tasks reads the token of each. */
-const LONGEST_TOKEN = 1_000;
+/** Characters of a progress token. A page of tasks reads the token of each. */
+export const LONGEST_TOKEN = 1_000;
 
 /**
  * The engine's reading of a request's `_meta`. Throws `invalid_params` for an idempotency key that is none, and for a

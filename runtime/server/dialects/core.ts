@@ -23,7 +23,6 @@ import { hasOwnTasks } from '../capabilities.js';
 import { METHOD_NOT_FOUND, replay, rpcError } from '../errors.js';
 import { degradedAnswer } from '../features/degrade.js';
 import { sessionRows } from '../features/lifecycle.js';
-import { roomFor } from '../large-results.js';
 import { loggingRows } from '../request-context.js';
 import {
   announceCompleted,
@@ -174,7 +173,6 @@ class CoreDialect implements TaskDialect {
         announceCompletedOf(task, exchange);
       });
       announceCompletedOf(ended, exchange);
-      await roomFor(ended);
       return related(resultOf(ended), ended.id);
     } finally {
       attached.detach();

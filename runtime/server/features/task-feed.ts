@@ -1,8 +1,7 @@
 import { METHODS } from '../../protocol.js';
 import type { Caller, TaskEngine, TaskRecord } from '../../tasks/index.js';
-import { isTerminal, TaskError } from '../../tasks/index.js';
+import { isTerminal, roomFor, TaskError } from '../../tasks/index.js';
 import { toDetailedTask } from '../../peer/wire/ext-task.js';
-import { roomFor } from '../large-results.js';
 import type { Outbox } from './outbox.js';
 
 /** Puts the states of tasks into an outbox, until the last one has ended. */

@@ -22,7 +22,6 @@ import { type Ask, type Asking, declaresTasks } from '../asks.js';
 import { hasOwnTasks } from '../capabilities.js';
 import type { StoredCall, ToolCallRequest } from '../dialects/dialect.js';
 import { replay } from '../errors.js';
-import { roomFor } from '../large-results.js';
 import { clientCapabilitiesOf, type ServerExchange } from '../session.js';
 import { listingIn, type ServerTool } from '../tool.js';
 import { answerProblem } from '../valid-answers.js';
@@ -303,12 +302,10 @@ class TasksByTools implements TaskTools {
     if (cancelled.aborted) stop();
     let last: TaskRecord | undefined;
     try {
-      const ended = await this.#engine.wait(caller, id, over, (task) => {
+      return await this.#engine.wait(caller, id, over, (task) => {
         last = task;
         if (task.status === 'input_required' || this.#afterMs === 0) stop();
       });
-      await roomFor(ended);
-      return ended;
     } catch (error) {
       cancelled.throwIfAborted();
       if (!over.aborted || last === undefined) throw error;

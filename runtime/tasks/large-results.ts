@@ -1,4 +1,5 @@
-import { nextTurn, type TaskRecord } from '../tasks/index.js';
+import { nextTurn } from './clock.js';
+import type { TaskRecord } from './record.js';
 
 /** Characters of results that are answered in one turn of the event loop. */
 const MOST_A_TURN = 2 ** 20;
