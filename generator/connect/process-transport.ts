@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { lineReader } from './lines.js';
 import type { Limit } from './lines.js';
 import type { ProcessLocation } from './location.js';
-import { REVISIONS } from '../../runtime/protocol.js';
+import { takesBatches } from '../../runtime/batches.js';
 import { endGroup, endOnExit } from './process-group.js';
 import { startServer } from './start.js';
 
@@ -42,13 +42,13 @@ export function processTransport(
   let said = '';
   let closing: Promise<void> | undefined;
   let read = lineReader(limit, receive);
-  /** Whether one line may contain several messages, as in 2025-03-26. */
-  let takesBatches = false;
+  let revision: string | undefined;
 
   function receive(line: string): void {
     try {
       const value: unknown = JSON.parse(line);
-      const values: readonly unknown[] = takesBatches && Array.isArray(value) ? value : [value];
+      const values: readonly unknown[] =
+        takesBatches(revision) && Array.isArray(value) ? value : [value];
       for (const each of values) transport.onmessage?.(parseJSONRPCMessage(each));
     } catch (error) {
       // As the SDK does: programs that a server starts may write lines of their own.
@@ -112,8 +112,7 @@ export function processTransport(
       return Promise.resolve();
     },
     setProtocolVersion(version) {
-      takesBatches =
-        (REVISIONS as Record<string, { batches: boolean } | undefined>)[version]?.batches === true;
+      revision = version;
     },
     async close() {
       ended();

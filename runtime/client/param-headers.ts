@@ -1,9 +1,13 @@
 /** `x-mcp-header`: arguments of calls that HTTP headers repeat, in revisions without sessions. */
 
 import type { JsonObject } from '../tasks/index.js';
-import { encodedHeader, headerText } from '../peer/wire/header-values.js';
 import { at } from '../peer/wire/json.js';
-import { mirroredParams, type Scan } from '../peer/wire/mirrored-params.js';
+import {
+  encodedHeader,
+  headerText,
+  mirroredParams,
+  type Scan,
+} from '../peer/wire/mirrored-headers.js';
 
 /** Values in a schema of a server. */
 const MOST = 10_000;

@@ -8,7 +8,9 @@ import {
   type RequestId,
   rpcError,
 } from '../peer/index.js';
-import { ERROR_CODES, REVISIONS, type RevisionVersion } from '../protocol.js';
+import { takesBatches } from '../batches.js';
+import { ERROR_CODES } from '../protocol.js';
+import { completed } from './completed.js';
 import type { Abort, JsonObject } from '../tasks/index.js';
 import type { Facts, Operations } from '../telemetry/index.js';
 import { isObject } from '../peer/wire/json.js';
@@ -97,6 +99,7 @@ export class Wire {
       onNotification: parts.onNotification,
       operations: parts.operations,
       factsOf: this.#facts,
+      completed,
       invalidAnswer: ({ message }) => invalidAnswer(`Invalid answer: ${printable(message)}`),
       onLateAnswer: (_origin, answer) => this.#answeredLate(answer),
       onProblem: parts.onProblem,
@@ -211,24 +214,13 @@ export class Wire {
 
   /** Servers of 2025-03-26 may send several messages as one. */
   #receive(message: JsonObject | readonly JsonObject[]): void {
-    if (isList(message) && takesBatches(this.#revision)) {
+    if (isList(message) && takesBatches(this.#revision?.version)) {
       for (const each of message) this.#receiveOne(each);
     } else this.#receiveOne(message as JsonObject);
   }
 
   #receiveOne(message: JsonObject): void {
-    this.#peer.receive(this.#completed(message), this.#outgoing, undefined);
-  }
-
-  /** A result without `resultType`, as servers of earlier revisions send it, is complete. */
-  #completed(message: JsonObject): JsonObject {
-    if (this.#revision?.dialect !== 'ext' || !isObject(message)) return message;
-    const { result } = message;
-    if (!isObject(result)) return message;
-    const { resultType = 'complete' } = result;
-    const hints = resultType === 'complete' ? hintsFor(result) : undefined;
-    if (hints === undefined && resultType === result['resultType']) return message;
-    return { ...message, result: { ...result, resultType, ...hints } };
+    this.#peer.receive(message, this.#outgoing, undefined);
   }
 
   #answeredLate({ id, result }: JsonObject): void {
@@ -303,33 +295,6 @@ class RequestChannel implements Channel {
   }
 }
 
-/** Members of the results that say how long they are fresh. */
-const CACHEABLE = [
-  'tools',
-  'prompts',
-  'resources',
-  'resourceTemplates',
-  'contents',
-  'supportedVersions',
-];
-
-/** What a result that may be kept lacks or has wrong: without a valid time, it is not fresh at all. */
-function hintsFor(result: JsonObject): JsonObject | undefined {
-  const { ttlMs, cacheScope } = result;
-  const isTimed = ttlMs !== undefined && !(typeof ttlMs === 'number' && ttlMs < 0);
-  if (isTimed && cacheScope !== undefined) return undefined;
-  if (!CACHEABLE.some((key) => Array.isArray(result[key]))) return undefined;
-  return {
-    ...(!isTimed && { ttlMs: 0 }),
-    ...(cacheScope === undefined && { cacheScope: 'private' }),
-  };
-}
-
 function isList(message: JsonObject | readonly JsonObject[]): message is readonly JsonObject[] {
   return Array.isArray(message);
-}
-
-function takesBatches(revision: Revision | undefined): boolean {
-  const version = revision?.version as RevisionVersion | undefined;
-  return version !== undefined && REVISIONS[version].batches;
 }

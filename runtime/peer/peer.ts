@@ -18,10 +18,17 @@ import {
   Exchange,
   isRequestId,
   isTooLong,
-  LONGEST_ID,
   type RequestId,
   type Sender,
 } from './exchange.js';
+import {
+  failure,
+  INVALID_MESSAGE,
+  METHOD_NOT_FOUND,
+  type Outgoing,
+  TOO_LONG_ID,
+  TOO_LONG_TOKEN,
+} from './failures.js';
 import type { Method, Methods } from './methods.js';
 import { Questions, type QuestionsParts } from './questions.js';
 
@@ -217,7 +224,7 @@ export class Peer<O> implements Sender {
     if (!this.#forget(exchange)) return;
     const { message, text } =
       result === undefined
-        ? this.#failure({ id: exchange.id }, errorOf(error))
+        ? failure({ id: exchange.id }, errorOf(error), this.#options.onProblem)
         : this.#success(exchange, served, result);
     if (exchange.operation !== RECORDS_NOTHING) exchange.operation.end(message);
     void channel.send(message, text);
@@ -233,17 +240,7 @@ export class Peer<O> implements Sender {
     if (text !== undefined && problem === undefined) return { message, text };
     onProblem(new Error(`Invalid result of ${checkedAs}: ${problem && withoutValues(problem)}`));
     const what = `Invalid result: ${problem?.message}`;
-    return this.#failure({ id }, { code: ERROR_CODES.InternalError, message: what });
-  }
-
-  #failure(id: { readonly id?: RequestId | null }, error: JsonObject): Outgoing {
-    const message = { jsonrpc: '2.0', ...id, error };
-    const { text, problem } = encoded(message);
-    if (text !== undefined) return { message, text };
-    const { code, message: what } = error;
-    const plain = { jsonrpc: '2.0', ...id, error: { code, message: what } };
-    this.#options.onProblem(new Error(`Dropped the data of an error: ${problem?.message}`));
-    return { message: plain, text: JSON.stringify(plain) };
+    return failure({ id }, { code: ERROR_CODES.InternalError, message: what }, onProblem);
   }
 
   /** Refuses what is no message. Its answer has its id, where that is one. */
@@ -267,7 +264,7 @@ export class Peer<O> implements Sender {
       onProblem(new Error(`Ignored a request of the ${other}: ${revision.version} has none`));
     } else {
       const idPart = id === undefined ? withoutId(revision?.version) : { id };
-      const { message, text } = this.#failure(idPart, errorOf(error));
+      const { message, text } = failure(idPart, errorOf(error), onProblem);
       void channel.send(message, text, true);
     }
     channel.close();
@@ -337,22 +334,7 @@ export class Peer<O> implements Sender {
   }
 }
 
-interface Outgoing {
-  readonly message: JsonObject;
-  readonly text: string;
-}
-
 const NO_PARAMS: JsonObject = {};
-const INVALID_MESSAGE = rpcError(ERROR_CODES.InvalidRequest, 'The message is not valid JSON-RPC');
-const TOO_LONG_ID = rpcError(
-  ERROR_CODES.InvalidRequest,
-  `The id has more than ${LONGEST_ID} characters`,
-);
-const TOO_LONG_TOKEN = rpcError(
-  ERROR_CODES.InvalidParams,
-  `progressToken must have at most ${LONGEST_ID} characters`,
-);
-const METHOD_NOT_FOUND = rpcError(ERROR_CODES.MethodNotFound, 'Method not found');
 
 function ignored(what: string): Error {
   return new Error(`Ignored an invalid notification: ${what}`);

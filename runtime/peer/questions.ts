@@ -3,7 +3,7 @@ import { ERROR_CODES, META_KEYS, METHODS } from '../protocol.js';
 import type { JsonObject } from '../tasks/index.js';
 import type { Interruption, Operations } from '../telemetry/index.js';
 import { related } from './wire/core-task.js';
-import { at } from './wire/json.js';
+import { at, isObject } from './wire/json.js';
 import type { InvalidMessage, Revision } from './wire/revision.js';
 import type { Channel } from './channel.js';
 import { encoded } from './encoded.js';
@@ -15,6 +15,8 @@ export interface QuestionsParts {
   readonly other: Party;
   /** Records spans and durations. */
   readonly operations: Operations;
+  /** Fills in what a result may leave out, before it is checked. */
+  readonly completed?: (result: JsonObject, method: string, revision: Revision) => JsonObject;
   /** The error that rejects a question whose answer is invalid. */
   readonly invalidAnswer: (problem: InvalidMessage) => Error;
   /** Gets what was ignored or replaced because it is invalid. */
@@ -118,11 +120,20 @@ export class Questions {
     const { other, invalidAnswer } = this.#parts;
     this.#open.delete(id as RequestId);
     question.end(message);
-    const problem = question.revision.check(message, other, () => question.checkedAs);
+    const answer = this.#completed(message, question);
+    const problem = question.revision.check(answer, other, () => question.checkedAs);
     if (problem !== undefined) question.reject(invalidAnswer(problem));
-    else if ('error' in message) question.reject(thrownFor(message['error'] as JsonObject));
-    else question.resolve(message['result'] as JsonObject);
+    else if ('error' in answer) question.reject(thrownFor(answer['error'] as JsonObject));
+    else question.resolve(answer['result'] as JsonObject);
     return true;
+  }
+
+  #completed(message: JsonObject, { method, revision }: Question): JsonObject {
+    const { result } = message;
+    const { completed } = this.#parts;
+    if (completed === undefined || !isObject(result)) return message;
+    const whole = completed(result, method, revision);
+    return whole === result ? message : { ...message, result: whole };
   }
 
   /** Refuses later questions. */

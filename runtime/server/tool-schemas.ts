@@ -1,4 +1,4 @@
-import { mirroredParams } from '../peer/wire/mirrored-params.js';
+import { mirroredParams } from '../peer/wire/mirrored-headers.js';
 import { subjectOf } from './definitions/index.js';
 import {
   argumentsRoot,

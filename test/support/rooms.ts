@@ -599,7 +599,7 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'runtime/client/node',
-    rooms: ['runtime/client', 'runtime'],
+    rooms: ['runtime/client', 'runtime/peer', 'runtime'],
     packages: [SDK],
     node: [
       'node:crypto',

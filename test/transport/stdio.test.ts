@@ -105,7 +105,7 @@ describe('a client over a pipe', () => {
   });
 
   const NO_ID = 'The line is not a JSON-RPC message';
-  const LONG_ID = 'The id of the line has more than 1000 characters';
+  const LONG_ID = 'The id has more than 1000 characters';
 
   it.each<[unknown, string]>([
     ...[[], {}, null, 1.5, true, 2 ** 60].map((id): [unknown, string] => [id, NO_ID]),

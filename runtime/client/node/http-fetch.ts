@@ -2,8 +2,8 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
 import type { FetchLike } from '@modelcontextprotocol/client';
+import { GrowingBytes } from '../../peer/wire/growing-bytes.js';
 import { boundedFetch, DEFAULT_MESSAGE_BYTES } from '../index.js';
-import { GrowingBytes } from './growing-bytes.js';
 import { type ResponseParts, TextResponse } from './text-response.js';
 
 /** Connections stay open between requests. Those that are idle do not keep the process alive. */
@@ -78,7 +78,10 @@ function textOf(answer: IncomingMessage, max: number): Promise<string> {
   const isError = (answer.statusCode ?? 0) >= 300;
   const body = new GrowingBytes();
   return new Promise((resolve, reject) => {
-    const end = (): void => resolve(body.toString(isError ? ERROR_BYTES : undefined));
+    const end = (): void => {
+      const bytes = body.whole().subarray(0, isError ? ERROR_BYTES : undefined);
+      resolve(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
+    };
     answer.on('data', (chunk: Buffer) => {
       body.add(chunk);
       if (isError && body.length > ERROR_BYTES) {

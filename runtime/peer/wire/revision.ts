@@ -2,7 +2,7 @@ import type * as v20251125 from '../../../generated/2025-11-25/validators.js';
 import type * as v20260728 from '../../../generated/2026-07-28/validators.js';
 import type { NotificationInfo, Party, RequestInfo } from '../../../generated/support/protocol.js';
 import type { Wire } from '../../../generated/support/wire.js';
-import { ERROR_CODES, META_KEYS } from '../../protocol.js';
+import { ERROR_CODES, META_KEYS, METHODS } from '../../protocol.js';
 import type { Dialect } from '../../tasks/index.js';
 import { at } from './json.js';
 
@@ -154,3 +154,16 @@ function problemOf(judged: Judged): InvalidMessage | undefined {
 export function claimedIn(message: unknown): unknown {
   return at(message, ['params', '_meta', META_KEYS.protocolVersion]);
 }
+
+/** Methods whose results say, in 2026-07-28, for how long a client may keep them. */
+export const CACHEABLE: ReadonlySet<string> = new Set([
+  METHODS.serverDiscover,
+  METHODS.toolsList,
+  METHODS.promptsList,
+  METHODS.resourcesList,
+  METHODS.resourcesTemplatesList,
+  METHODS.resourcesRead,
+]);
+
+/** What such a result has that may not be kept. */
+export const NOT_CACHED = { ttlMs: 0, cacheScope: 'private' } as const;

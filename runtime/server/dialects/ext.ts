@@ -10,6 +10,7 @@ import {
   type Slot,
   toolErrorResult,
 } from '../../tasks/index.js';
+import { CACHEABLE, NOT_CACHED } from '../../peer/wire/revision.js';
 import { toDetailedTask, toExtTask } from '../../peer/wire/ext-task.js';
 import { isObject } from '../../peer/wire/json.js';
 import { answerProblem } from '../valid-answers.js';
@@ -187,19 +188,7 @@ export const EXT: DialectModule = {
   rows: (parts) => ({ ...discoverRows(parts), ...listenRows(parts) }),
 };
 
-/** Methods whose results say for how long a client may keep them. */
-const CACHEABLE: ReadonlySet<string> = new Set([
-  METHODS.serverDiscover,
-  METHODS.toolsList,
-  METHODS.promptsList,
-  METHODS.resourcesList,
-  METHODS.resourcesTemplatesList,
-  METHODS.resourcesRead,
-]);
-
 const COMPLETE = { resultType: 'complete' };
-/** Not to be kept, because the server may change at any time. */
-const NOT_CACHED = { ttlMs: 0, cacheScope: 'private' };
 
 /**
  * Adds what every result of 2026-07-28 carries: that it is complete, unless it says otherwise, who answered, and for how
@@ -212,6 +201,7 @@ export function completeResult(
 ): JsonObject {
   let result = 'resultType' in given ? given : merged(given, COMPLETE);
   if (CACHEABLE.has(method) && result['resultType'] === 'complete' && !('ttlMs' in result)) {
+    // The server may change at any time.
     result = merged(result, NOT_CACHED);
   }
   const { _meta: meta } = result;

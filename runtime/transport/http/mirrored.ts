@@ -1,6 +1,6 @@
 import { METHODS } from '../../protocol.js';
 import type { JsonObject } from '../../tasks/index.js';
-import { decodedHeader, headerText, isAscii } from '../../peer/wire/header-values.js';
+import { decodedHeader, headerText, isAscii } from '../../peer/wire/mirrored-headers.js';
 import { at, beginningOf, isObject, member } from '../../peer/wire/json.js';
 import type { Incoming } from './incoming.js';
 import { mismatch, type Refused, trimmed } from './reply.js';

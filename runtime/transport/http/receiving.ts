@@ -1,3 +1,5 @@
+import { GrowingBytes } from '../../peer/wire/growing-bytes.js';
+
 /**
  * Bounds the bytes of all request bodies together that have come in part. When they are too many, the body that began
  * the longest time ago is refused: a client that holds on to memory sends slowly, and must not keep others out.
@@ -46,15 +48,11 @@ class Total {
   }
 }
 
-const EMPTY = new Uint8Array();
-
-/** Bytes in one buffer, of up to twice their number: a buffer for each part would take a hundred times a small one. */
+/** One body of which a part has come. */
 export class PartialBody {
   readonly #total: Total;
+  readonly #bytes = new GrowingBytes();
   #refuse: (() => void) | undefined;
-  /** The first part as it came, then a copy with room for more. */
-  #buffer: Uint8Array = EMPTY;
-  #size = 0;
 
   constructor(total: Total, refuse: () => void) {
     this.#total = total;
@@ -65,25 +63,21 @@ export class PartialBody {
   /** Does nothing when the body is closed. */
   add(part: Uint8Array): void {
     if (!this.#total.has(this)) return;
-    const size = this.#size + part.byteLength;
-    if (this.#size === 0) this.#buffer = part;
-    else this.#append(part, size);
-    this.#size = size;
+    this.#bytes.add(part);
     this.#total.grew(part.byteLength);
   }
 
   /** All parts. Closes the body. */
   whole(): Uint8Array {
-    const bytes = this.#buffer.subarray(0, this.#size);
+    const bytes = this.#bytes.whole();
     this.close();
     return bytes;
   }
 
   /** Drops what has come. */
   close(): void {
-    this.#total.end(this, this.#size);
-    this.#buffer = EMPTY;
-    this.#size = 0;
+    this.#total.end(this, this.#bytes.length);
+    this.#bytes.clear();
     this.#refuse = undefined;
   }
 
@@ -92,14 +86,5 @@ export class PartialBody {
     const refuse = this.#refuse;
     this.close();
     refuse?.();
-  }
-
-  #append(part: Uint8Array, size: number): void {
-    if (size > this.#buffer.byteLength) {
-      const larger = new Uint8Array(Math.max(size, 2 * this.#buffer.byteLength));
-      larger.set(this.#buffer.subarray(0, this.#size));
-      this.#buffer = larger;
-    }
-    this.#buffer.set(part, this.#size);
   }
 }

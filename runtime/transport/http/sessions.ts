@@ -1,5 +1,6 @@
 import type { LazyAbort, Peer } from '../../peer/index.js';
-import { DIALECT_VERSIONS, REVISIONS, type RevisionVersion } from '../../protocol.js';
+import { takesBatches } from '../../batches.js';
+import { DIALECT_VERSIONS } from '../../protocol.js';
 import { merged } from '../../tasks/index.js';
 import { OutgoingQueue } from '../queue/outgoing.js';
 import type { Origin, Served, ServedSession } from '../served.js';
@@ -198,8 +199,7 @@ export class HttpSession<W, S extends ServedSession<W, S>> implements PostPlace,
   }
 
   get takesBatches(): boolean {
-    const version = this.session.revision?.version as RevisionVersion | undefined;
-    return version !== undefined && REVISIONS[version].batches;
+    return takesBatches(this.session.revision?.version);
   }
 
   /** Why the version that a request names is not that of the session. */

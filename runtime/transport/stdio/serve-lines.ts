@@ -2,13 +2,14 @@ import {
   type Channel,
   isRequestId,
   isTooLong,
-  LONGEST_ID,
   type Peer,
   type ProtocolError,
   rpcError,
+  TOO_LONG_ID,
   withoutId,
 } from '../../peer/index.js';
-import { ERROR_CODES, METHODS, REVISIONS, type RevisionVersion } from '../../protocol.js';
+import { takesBatches } from '../../batches.js';
+import { ERROR_CODES, METHODS, REVISIONS } from '../../protocol.js';
 import type { JsonObject } from '../../tasks/index.js';
 import { claimedIn } from '../../peer/wire/revision.js';
 import { isObject, isTooDeep, member, MOST_LEVELS } from '../../peer/wire/json.js';
@@ -191,8 +192,7 @@ class Conversation<W, S extends ServedSession<W, S>> {
   }
 
   #receiveSeveral(values: readonly unknown[]): void {
-    const version = this.#session?.revision?.version as RevisionVersion | undefined;
-    const takesSeveral = version !== undefined && REVISIONS[version].batches;
+    const takesSeveral = takesBatches(this.#session?.revision?.version);
     if (!takesSeveral || values.length === 0) return this.refuse(NO_BATCHES);
     for (const value of values) this.#toPeer(value);
   }
@@ -242,10 +242,6 @@ function isHandshake(message: JsonObject): boolean {
 }
 
 const NO_MESSAGE = rpcError(ERROR_CODES.InvalidRequest, 'The line is not a JSON-RPC message');
-const TOO_LONG_ID = rpcError(
-  ERROR_CODES.InvalidRequest,
-  `The id of the line has more than ${LONGEST_ID} characters`,
-);
 const NO_BATCHES = rpcError(
   ERROR_CODES.InvalidRequest,
   'A list of messages is not accepted here: send each in a line of its own',

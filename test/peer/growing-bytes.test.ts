@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { GrowingBytes } from '../../runtime/client/node/growing-bytes.js';
+import { GrowingBytes } from '../../runtime/peer/wire/growing-bytes.js';
 import { sized } from '../support/size.js';
 
 it('bytes that come in parts are kept whole, in at most twice their number', () => {
@@ -11,8 +11,7 @@ it('bytes that come in parts are kept whole, in at most twice their number', () 
       for (const part of parts) body.add(Buffer.from(part));
       const whole = Buffer.concat(parts);
       expect(body.length).toBe(whole.length);
-      expect(body.toString()).toBe(whole.toString());
-      expect(body.toString(7)).toBe(whole.subarray(0, 7).toString());
+      expect(Buffer.from(body.whole())).toEqual(whole);
       expect(body.capacity).toBeLessThanOrEqual(2 * whole.length);
     }),
     { numRuns: sized(500) },

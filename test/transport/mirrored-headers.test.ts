@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { decodedHeader, encodedHeader, headerText } from '../../runtime/peer/wire/header-values.js';
+import {
+  decodedHeader,
+  encodedHeader,
+  headerText,
+} from '../../runtime/peer/wire/mirrored-headers.js';
 
 const SENTINEL = fc.string().map((text) => `=?base64?${text}?=`);
 /** Unicode texts, and those that look like encoded ones. */

@@ -1,0 +1,7 @@
+import { REVISIONS, type RevisionVersion } from './protocol.js';
+
+/** Whether several messages may come in a list in this revision: in 2025-03-26 alone. */
+export function takesBatches(version: string | undefined): boolean {
+  if (version === undefined || !Object.hasOwn(REVISIONS, version)) return false;
+  return REVISIONS[version as RevisionVersion].batches;
+}
