@@ -45,7 +45,12 @@ export type RecordObject<T, Other = never> = z.ZodObject<
  * `{ [key: string]: string }`. `shape`, `extend` and others are those of its properties.
  */
 export type TypedObject<Schema extends z.ZodObject, T> = Omit<Schema, keyof z.ZodType> &
-  z.ZodType<T>;
+  z.ZodType<T, T, ObjectInternals<T>>;
+
+/** What `z.discriminatedUnion` asks of its members. */
+interface ObjectInternals<T> extends z.core.$ZodTypeInternals<T, T> {
+  propValues: z.core.util.PropValues;
+}
 
 /**
  * A schema with the type that it is declared to have, as the other functions have it: to infer the type of each schema and

@@ -7,7 +7,7 @@ import { compileWith } from '../support/ts-compile.js';
 
 /** As `support/zod.ts`, but the compiler infers what each function makes, and compares it with what is declared. */
 const INFERRING = `import * as z from 'zod';
-export { type LooseObject, type RecordObject, type StrictObject } from './declared.js';
+export { type LooseObject, type RecordObject, type StrictObject, type TypedObject } from './declared.js';
 export { atLeast, atMost, checked, integer, verdictBy } from './declared.js';
 type Shape = z.core.$ZodLooseShape;
 export declare function loose<S extends Shape>(shape: S): z.ZodObject<S, z.core.$loose>;
