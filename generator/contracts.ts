@@ -10,14 +10,14 @@
  * It is bundled into `dist/cli`, because it contains parts of the runtime, which is another package.
  */
 import { PROTOCOLS } from './cli/protocols.js';
-import { guarded as guardedBy } from './guard/index.js';
-import type { GuardedOptions as ByProtocols, GuardFinding } from './guard/index.js';
-import type { Lock } from './lock/index.js';
+import { guarded as guardedBy } from './recording/guard/index.js';
+import type { GuardedOptions as ByProtocols, GuardFinding } from './recording/guard/index.js';
+import type { Lock } from './contracts/lock/index.js';
 import type { AnyTransport } from './recording/index.js';
 
-export type { GuardCode, GuardFinding } from './guard/index.js';
-export { parseLock } from './lock/index.js';
-export type { Lock } from './lock/index.js';
+export type { GuardCode, GuardFinding } from './recording/guard/index.js';
+export { parseLock } from './contracts/lock/index.js';
+export type { Lock } from './contracts/lock/index.js';
 export { mock } from './mock/mock.js';
 export type { MockOptions, MockRequest, MockServer, MockTransport } from './mock/types.js';
 export { openRecording, recorded, RecordingError } from './recording/index.js';

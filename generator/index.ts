@@ -18,8 +18,8 @@
  */
 export { DIAGNOSTICS, DiagnosticError } from './diagnostics/index.js';
 export type { Diagnostic, DiagnosticCode } from './diagnostics/index.js';
-export { diffProtocols } from './diff/index.js';
-export type { ProtocolDiff } from './diff/index.js';
+export { diffProtocols } from './contracts/diff/index.js';
+export type { ProtocolDiff } from './contracts/diff/index.js';
 export { DEFAULT_EMITS, EMITS, metamodelOf } from './emit/index.js';
 export type { Emit, Metamodel } from './emit/index.js';
 export type { Protocol } from './ir/index.js';

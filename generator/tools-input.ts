@@ -18,7 +18,7 @@ export interface ToolsInput {
 /** @throws {DiagnosticError} `not-json` or `bad-tool` when the text contains no list of tools. */
 export async function toolsJob(input: ToolsInput, generator: string): Promise<Job> {
   const { name, tools, label, recordAs } = input;
-  const { parseToolList, printToolList } = await import('./tools/index.js');
+  const { parseToolList, printToolList } = await import('./contracts/tools/index.js');
   const list = printToolList(parseToolList(tools, label));
   const from = recordAs ?? recordedTools(name);
   const hash = sha256(JSON.stringify([name, generator, from, sha256(list)]));
@@ -42,7 +42,7 @@ async function produce(
   hash: string,
 ): Promise<Product> {
   const { emitTools, emitToolValidators, parseToolList, readTools } =
-    await import('./tools/index.js');
+    await import('./contracts/tools/index.js');
   const { tools, diagnostics } = readTools(parseToolList(list, name));
   // Reads the recorded list, not the server, whose command may contain secrets.
   const above = header({ label: name, sha256: sha256(list), command: ['generate', '--out', '.'] });

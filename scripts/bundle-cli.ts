@@ -17,7 +17,7 @@ await build({
     // For programs and their tests. It shares the rooms with the commands.
     contracts: 'generator/contracts.ts',
     // A program of its own, which the command `cluster` starts.
-    'database-process': 'generator/cluster/database-process.ts',
+    'database-process': 'generator/client/cluster/database-process.ts',
   },
   outdir: folder,
   bundle: true,

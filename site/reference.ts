@@ -1,5 +1,5 @@
-import { diffProtocols } from '../generator/diff/index.js';
-import type { ProtocolDiff } from '../generator/diff/index.js';
+import { diffProtocols } from '../generator/contracts/diff/index.js';
+import type { ProtocolDiff } from '../generator/contracts/diff/index.js';
 import { metamodelOf } from '../generator/emit/index.js';
 import { REVISIONS } from '../generator/ir/revisions/index.js';
 import { exploreContent } from '../generator/pages/index.js';

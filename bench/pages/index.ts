@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { REVISIONS } from '../../generator/read/load/index.js';
-import { serveBoard } from '../../runtime/board/index.js';
+import { serveBoard } from '../../runtime/admin/board/index.js';
 import { openSqliteBeside, openSqliteStore } from '../../runtime/stores/sqlite/index.js';
 import type { Bench, Row } from '../bench.js';
 import { measured, OURS } from '../measured.js';

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 
 import { openPostgresStore } from '../../runtime/stores/postgres/index.js';
-import { NO_CAPS, sampleTask } from '../../runtime/testkit/index.js';
+import { NO_CAPS, sampleTask } from '../../runtime/testing/testkit/index.js';
 import type { TaskStore } from '../../runtime/tasks/index.js';
 import { startPostgres, type PostgresDatabase } from '../../test/support/postgres.js';
 import { ms, percentile, timed, type Bench, type Row } from '../bench.js';

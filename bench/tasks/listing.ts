@@ -4,7 +4,7 @@ import { InMemoryTaskStore } from '@modelcontextprotocol/sdk/experimental/tasks'
 
 import { createInProcessExecutor } from '../../runtime/executors/in-process/index.js';
 import { openSqliteStore } from '../../runtime/stores/index.js';
-import { NO_CAPS } from '../../runtime/testkit/index.js';
+import { NO_CAPS } from '../../runtime/testing/testkit/index.js';
 import { createTaskEngine, type TaskRecord, type TaskStore } from '../../runtime/tasks/index.js';
 import { newTaskId } from '../../runtime/tasks/ids.js';
 import { ms, percentile, timed, type Bench } from '../bench.js';

@@ -2,7 +2,7 @@ import { Client, Pool } from 'pg';
 
 import { createInProcessExecutor } from '../../runtime/executors/in-process/index.js';
 import { openPostgresStore } from '../../runtime/stores/postgres/index.js';
-import { sampleTask, NO_CAPS } from '../../runtime/testkit/index.js';
+import { sampleTask, NO_CAPS } from '../../runtime/testing/testkit/index.js';
 import { createTaskEngine, type TaskRecord, type TaskStore } from '../../runtime/tasks/index.js';
 import { startPostgres, type PostgresDatabase } from '../../test/support/postgres.js';
 import { ms, percentile, timed, type Bench, type Row } from '../bench.js';

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
-import { parseConfig } from '../config/index.js';
-import type { Config, LockEntry } from '../config/index.js';
+import { parseConfig } from './config/index.js';
+import type { Config, LockEntry } from './config/index.js';
 import { quote } from '../diagnostics/index.js';
 import { DEFAULT_LIMITS, readIfPresent } from '../read/load/index.js';
 import { UsageError } from './exit.js';

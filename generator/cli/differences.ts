@@ -1,5 +1,5 @@
-import { diffProtocols } from '../diff/index.js';
-import type { ProtocolDiff } from '../diff/index.js';
+import { diffProtocols } from '../contracts/diff/index.js';
+import type { ProtocolDiff } from '../contracts/diff/index.js';
 import type { Protocol } from '../ir/index.js';
 import { shownLocation } from '../read/load/index.js';
 

@@ -20,7 +20,7 @@ export async function lockReport(
   { failOn, format, version }: Options,
 ): Promise<Report> {
   const { changesAsMarkdown, changesAsSarif, changesAsText, countVerdicts, sayCounts } =
-    await import('../lock/index.js');
+    await import('../contracts/lock/index.js');
   const text = (paint: Paint): string => {
     if (format === 'sarif')
       return `${JSON.stringify(changesAsSarif(compared, version), null, 2)}\n`;

@@ -2,7 +2,7 @@ import { basename, dirname, relative, resolve } from 'node:path';
 import type { Diagnostic } from '../diagnostics/index.js';
 import { DiagnosticError, many, quote } from '../diagnostics/index.js';
 import { DEFAULT_LIMITS, readIfPresent } from '../read/load/index.js';
-import type { Change, Lock, Verdict } from '../lock/index.js';
+import type { Change, Lock, Verdict } from '../contracts/lock/index.js';
 import { diskFolder } from '../write/index.js';
 import { reportOf } from './calling.js';
 import type { CallingArguments } from './calling.js';
@@ -67,7 +67,7 @@ export async function compareLock(
   io: Io,
   revision?: string,
 ): Promise<ComparedLock> {
-  const { compareLocks, parseLock } = await import('../lock/index.js');
+  const { compareLocks, parseLock } = await import('../contracts/lock/index.js');
   const shown = shownPath(file, io);
   const { text } = readLockFile(shown, io);
   const before = parseLock(text, shown);
@@ -120,7 +120,7 @@ export async function promisesOf(
   revision: string | undefined,
 ): Promise<Lock> {
   if ('lock' in from) {
-    const { parseLock } = await import('../lock/index.js');
+    const { parseLock } = await import('../contracts/lock/index.js');
     const shown = shownPath(from.lock, io);
     return parseLock(readLockFile(shown, io).text, shown);
   }
@@ -149,7 +149,7 @@ function readLockFile(shown: string, { cwd }: Io): { readonly text: string } {
 export async function replacedLock(file: string, io: Io): Promise<Lock | undefined> {
   const source = readIfPresent(file, DEFAULT_LIMITS);
   if (source === undefined) return undefined;
-  const { parseLock } = await import('../lock/index.js');
+  const { parseLock } = await import('../contracts/lock/index.js');
   try {
     return parseLock(source.text, shownPath(file, io));
   } catch (error) {
@@ -167,7 +167,7 @@ export async function replacedLock(file: string, io: Io): Promise<Lock | undefin
 
 /** Writes the lock beside its place and renames it, so that no reader sees a part of it. */
 export async function writeLock(file: string, lock: Lock): Promise<void> {
-  const { printLock } = await import('../lock/index.js');
+  const { printLock } = await import('../contracts/lock/index.js');
   diskFolder(dirname(file)).write(basename(file), printLock(lock));
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { ServerLocation } from '../connect/index.js';
+import type { ServerLocation } from '../client/connect/index.js';
 import { quote } from '../diagnostics/index.js';
 import { CommandFailure, EXIT, UsageError } from './exit.js';
 import type { Io } from './io.js';
@@ -76,6 +76,6 @@ async function inherited(
   more: Readonly<Record<string, string>> = {},
 ): Promise<ServerLocation> {
   if ('url' in location) return location;
-  const { inheritedEnv } = await import('../connect/index.js');
+  const { inheritedEnv } = await import('../client/connect/index.js');
   return { ...location, env: { ...inheritedEnv(location.env), ...more } };
 }

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
-import type { ServerLocation } from '../connect/index.js';
+import type { ServerLocation } from '../client/connect/index.js';
 import type * as ProxyRoom from '../recording/proxy/index.js';
 import type { ServerEnd, Watcher } from '../recording/proxy/index.js';
 import { openRecording, RecordingError } from '../recording/index.js';

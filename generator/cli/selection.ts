@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from 'node:path';
 import type { ArgumentsCamelCase, InferredOptionTypes } from 'yargs';
-import { CONFIG_FILE, DEFAULT_CONFIG } from '../config/index.js';
-import type { Config } from '../config/index.js';
+import { CONFIG_FILE, DEFAULT_CONFIG } from './config/index.js';
+import type { Config } from './config/index.js';
 import { nearest, quote } from '../diagnostics/index.js';
 import { EMITS } from '../emit/index.js';
 import type { Emit } from '../emit/index.js';

@@ -1,4 +1,4 @@
-import type { ServerLocation } from '../connect/index.js';
+import type { ServerLocation } from '../client/connect/index.js';
 import { quote } from '../diagnostics/index.js';
 import { UsageError } from './exit.js';
 import type { Io } from './io.js';

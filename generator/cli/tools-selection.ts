@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from 'node:path';
-import type { ToolsEntry } from '../config/index.js';
+import type { ToolsEntry } from './config/index.js';
 import { DiagnosticError, quote } from '../diagnostics/index.js';
 import { DEFAULT_LIMITS, packageVersion, readIfPresent, readSource } from '../read/load/index.js';
 import type { ToolsInput } from '../pipeline.js';
@@ -65,8 +65,8 @@ async function read({ name, from }: SelectedTools, reads: Reads): Promise<ToolsI
   }
   if ('server' in from && asks) {
     const location = locationOf({ server: from.server }, { cwd: from.folder, env });
-    const { listTools } = await import('../connect/index.js');
-    const { printToolList } = await import('../tools/index.js');
+    const { listTools } = await import('../client/connect/index.js');
+    const { printToolList } = await import('../contracts/tools/index.js');
     const { tools } = await listTools(location, {
       timeout: TIMEOUT,
       version: packageVersion(),

@@ -15,7 +15,7 @@ import type {
 import type { RevisionVersion } from '../../runtime/protocol.js';
 import { stepUpFetch } from '../../runtime/client/node/index.js';
 import type { LoginProvider } from '../../runtime/client/node/index.js';
-import { inheritedEnv, mayBeOld, processTransport } from '../connect/index.js';
+import { inheritedEnv, mayBeOld, processTransport } from './connect/index.js';
 import { recorded } from '../recording/index.js';
 import type { Recording } from '../recording/index.js';
 import { capabilitiesOf } from './capabilities.js';

@@ -1,8 +1,8 @@
 import { InsufficientScopeError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { CallError, statusOf as statusIn } from '../../runtime/client/index.js';
 import { LoginError } from '../../runtime/client/node/index.js';
-import { causesOf, failureByCode, pathHelp, statusHelp } from '../connect/index.js';
-import type { Diagnosis } from '../connect/index.js';
+import { causesOf, failureByCode, pathHelp, statusHelp } from './connect/index.js';
+import type { Diagnosis } from './connect/index.js';
 import { shownServer } from './location.js';
 import type { ServerLocation } from './location.js';
 import { line, plain } from './text.js';

@@ -1,5 +1,5 @@
 import { basename, sep } from 'node:path';
-import { isUrlSecret } from '../connect/index.js';
+import { isUrlSecret } from './connect/index.js';
 import { homeFolder } from './folders.js';
 import type { Env } from './io.js';
 import type { Program } from './mcp-files.js';

@@ -1,7 +1,7 @@
 import { METHODS } from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { isObject } from '../../runtime/peer/wire/json.js';
-import type { Lock } from '../lock/index.js';
+import type { Lock } from '../contracts/lock/index.js';
 import { serverIn } from './dialects.js';
 import type { Model } from './model.js';
 

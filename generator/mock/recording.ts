@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { DiagnosticError, systemFailure } from '../diagnostics/index.js';
 import type { DiagnosticCode } from '../diagnostics/index.js';
-import { instantOf } from '../report/time.js';
+import { instantOf } from '../validate/report/time.js';
 import { Framer, inUtf8, isRecord, read, unpacked, withLineFeeds } from '../validate/index.js';
 import type { Party, Read, Unit } from '../validate/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import type { BearerOptions } from '../auth/index.js';
+import type { BearerOptions } from '../server/auth/index.js';
 import type { SettingsOf } from './settings.js';
 import { list, secureUrl } from './setting-types.js';
 

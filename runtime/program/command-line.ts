@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { ConfigError } from '../auth/index.js';
+import { ConfigError } from '../server/auth/index.js';
 
 /** What the command line of a server without a command says. */
 export interface CommandLine {

@@ -1,4 +1,4 @@
-import { ConfigError } from '../auth/index.js';
+import { ConfigError } from '../server/auth/index.js';
 import type { Program } from './assembly.js';
 import type { Row } from './command-line.js';
 import { nameOf } from './identity.js';
@@ -67,7 +67,7 @@ async function runTasks(program: Program, args: readonly string[]): Promise<numb
 
 /** At this machine only, unless the server has an authorization. The board shows the tasks of all owners. */
 async function runBoard(program: Program, args: readonly string[]): Promise<number> {
-  const { boardCommand } = await import('../board/index.js');
+  const { boardCommand } = await import('../admin/board/index.js');
   const { transport, log = await openLog('info') } = program.options;
   const { auth } = transport;
   return boardCommand(args, {

@@ -1,4 +1,4 @@
-import { ConfigError } from '../auth/index.js';
+import { ConfigError } from '../server/auth/index.js';
 
 /**
  * Adds what a file of settings says to the environment of this process, which comes first. A file that is not there

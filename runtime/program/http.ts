@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import type { Authorization } from '../auth/index.js';
+import type { Authorization } from '../server/auth/index.js';
 import { serveHttp, type ServeHttpOptions } from '../server/serve.js';
 import type { AuthPart, TransportPart } from './parts.js';
 import { serveHealth } from './serve-health.js';

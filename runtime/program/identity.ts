@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-import { ConfigError } from '../auth/index.js';
+import { ConfigError } from '../server/auth/index.js';
 import type { Program } from './assembly.js';
 
 /**

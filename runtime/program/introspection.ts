@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { bearer, introspect } from '../auth/index.js';
+import { bearer, introspect } from '../server/auth/index.js';
 import { type AcceptOptions, authSettings, bearerOptions } from './auth-settings.js';
 import type { AuthPart } from './parts.js';
 import { text } from './setting-types.js';

@@ -1,5 +1,5 @@
-import { bearer } from '../auth/index.js';
-import type { JwtOptions } from '../auth/jwt/index.js';
+import { bearer } from '../server/auth/index.js';
+import type { JwtOptions } from '../server/auth/jwt/index.js';
 import { type AcceptOptions, authSettings, bearerOptions } from './auth-settings.js';
 import type { AuthPart } from './parts.js';
 import { secureUrl } from './setting-types.js';
@@ -19,7 +19,7 @@ export function jwt(options: JwtPartOptions = {}): AuthPart {
   const part: AuthPart<ReturnType<typeof settingsOf>> = {
     settings: settingsOf(),
     async authorize(settings, scopes) {
-      const { verifyJwt } = await import('../auth/jwt/index.js');
+      const { verifyJwt } = await import('../server/auth/jwt/index.js');
       const verify = verifyJwt({ ...options, jwks: settings.AUTH_JWKS });
       return bearer({ ...bearerOptions(settings, options, scopes), verify });
     },

@@ -1,5 +1,5 @@
 import type { AdministeredStore, TaskExecutor, TaskLimits, TaskStore } from '../tasks/index.js';
-import type { Authorization } from '../auth/index.js';
+import type { Authorization } from '../server/auth/index.js';
 import type { ServerLog } from '../server/log/index.js';
 import type { HttpHandle } from '../server/serve.js';
 import type { TaskServer } from '../server/server.js';

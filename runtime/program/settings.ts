@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-import { ConfigError } from '../auth/index.js';
+import { ConfigError } from '../server/auth/index.js';
 import { assertReadsText, isQuotable, meaningOf } from './setting-schema.js';
 
 /** Schemas over texts, by the names of environment variables: `{ GREETING: z.string().default('Hello') }`. */

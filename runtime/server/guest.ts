@@ -1,6 +1,6 @@
 /**
  * The contract between a server and another one that takes part in it: a guest, whose tools, resources and prompts
- * clients reach beside the server's own. `runtime/sdk-guest` implements it. This file loads nothing else of the server.
+ * clients reach beside the server's own. `runtime/server/sdk-guest` implements it. This file loads nothing else of the server.
  */
 
 import type { Dialect, JsonObject } from '../tasks/index.js';
@@ -19,7 +19,7 @@ export {
   LOCAL_OWNER,
   ownerOf,
   settled,
-} from '../auth/index.js';
+} from './auth/index.js';
 export { assertUnidentified, hasOwnTasks } from './capabilities.js';
 export { assertIdentified } from './scopes.js';
 export { clientCapabilitiesOf, type ServerExchange, type ServerRows } from './session.js';

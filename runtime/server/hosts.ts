@@ -1,4 +1,4 @@
-import { ConfigError } from '../auth/index.js';
+import { ConfigError } from './auth/index.js';
 import {
   BAD_REQUEST,
   emptyReply,

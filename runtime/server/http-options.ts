@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { AuthInfo, Authorization } from '../auth/index.js';
+import type { AuthInfo, Authorization } from './auth/index.js';
 import type { CallerIdentity } from '../tasks/index.js';
 import type { SessionOptions } from '../transport/index.js';
 

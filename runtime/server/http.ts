@@ -7,7 +7,7 @@ import {
   ownerOf,
   scopeChallenge,
   subjectKeyOf,
-} from '../auth/index.js';
+} from './auth/index.js';
 import { Warning } from './log/index.js';
 import { type JsonObject, nextTurn } from '../tasks/index.js';
 import {

@@ -4,7 +4,7 @@ import {
   type Identification,
   IdentityError,
   settled,
-} from '../auth/index.js';
+} from './auth/index.js';
 import type { CallerIdentity } from '../tasks/index.js';
 import { BAD_REQUEST, type Incoming, refusal, type Reply, replyOf } from '../transport/index.js';
 import { isObject, kindOf } from '../peer/wire/json.js';

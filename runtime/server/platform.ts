@@ -1,5 +1,5 @@
 import type { RevisionVersion } from '../protocol.js';
-import type { InvitedGuest } from '../sdk-guest/guest.js';
+import type { InvitedGuest } from './sdk-guest/guest.js';
 import type { Dialect, Telemetry } from '../tasks/index.js';
 import type { Operations } from '../telemetry/index.js';
 import type { RevisionModules, RevisionSource, TasksExtension } from '../peer/wire/revisions.js';

@@ -16,13 +16,7 @@ import { claimedIn, type Revision, withoutValues } from '../peer/wire/revision.j
 import { dialectRevision, type ServedRevisions } from '../peer/wire/revisions.js';
 import { type Ask, type AskClient, type Asking, asksOf } from './asks.js';
 import { invalidAnswer } from './valid-answers.js';
-import {
-  ANYBODY,
-  type AuthInfo,
-  callerOf,
-  type Identification,
-  identityOf,
-} from '../auth/index.js';
+import { ANYBODY, type AuthInfo, callerOf, type Identification, identityOf } from './auth/index.js';
 import {
   hasOwnTasks,
   servedTasks,

@@ -1,4 +1,4 @@
-import type { AuthInfo } from '../auth/index.js';
+import type { AuthInfo } from './auth/index.js';
 import {
   type AskOptions,
   type Channel,

@@ -13,7 +13,7 @@ export {
   OAuthError,
   type TokenVerifier,
   type VerifiedToken,
-} from '../auth/index.js';
+} from './auth/index.js';
 export type { Ask } from './asks.js';
 export type { Completer, Completions } from './definitions/index.js';
 export type { TaskCapabilities } from './capabilities.js';

@@ -5,7 +5,7 @@ import {
   serveLines,
 } from '../transport/index.js';
 import { nextTurn } from '../tasks/index.js';
-import { LOCAL_OWNER } from '../auth/index.js';
+import { LOCAL_OWNER } from './auth/index.js';
 import type { TaskServer } from './server.js';
 
 export interface StdioHandle {

@@ -35,7 +35,7 @@ const NODE: Platform = {
     name === 'core'
       ? (await import('./dialects/core.js')).CORE
       : (await import('./dialects/ext.js')).EXT,
-  inviteGuest: async (invited) => (await import('../sdk-guest/guest.js')).inviteGuest(invited),
+  inviteGuest: async (invited) => (await import('./sdk-guest/guest.js')).inviteGuest(invited),
   taskTools: async (tools, options) =>
     (await import('./features/task-tools.js')).taskTools(tools, options),
   portable: async () => (await import('./features/portable-lists.js')).listedPortably,

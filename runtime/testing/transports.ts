@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { type AuthInfo, LOCAL_OWNER } from '../auth/index.js';
+import { type AuthInfo, LOCAL_OWNER } from '../server/auth/index.js';
 import type { ClientTransport, OpenChannel } from '../client/index.js';
 import { missing } from '../optional.js';
 import type { CallerIdentity, TaskServer } from '../server/index.js';

@@ -1,7 +1,7 @@
-import { HOSTS, type Rule } from '../../generator/lint/index.js';
+import { HOSTS, type Rule } from '../../generator/contracts/lint/index.js';
 import { between, code, table } from './markdown.js';
 
-const START = '<!-- written from generator/lint/hosts by `npm run docs` -->\n';
+const START = '<!-- written from generator/contracts/lint/hosts by `npm run docs` -->\n';
 const END = '<!-- end -->';
 
 /** The page of hosts with a table of the rules of each. */

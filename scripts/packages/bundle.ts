@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Plugin } from 'esbuild';
-import { pageFiles } from '../../runtime/board/page-files.js';
+import { pageFiles } from '../../runtime/admin/board/page-files.js';
 import { MODULES_FOLDER, ROOT, moduleOf, runtimeEntries } from './entries.js';
 import { withoutBareImports } from './bare-imports.js';
 import { thinMaps } from './thin-maps.js';
@@ -29,7 +29,7 @@ const generatedOutside: Plugin = {
 const pageInside: Plugin = {
   name: 'page-inside',
   setup: (bundler) => {
-    bundler.onLoad({ filter: /runtime[\\/]board[\\/]page-files\.ts$/ }, () => ({
+    bundler.onLoad({ filter: /runtime[\\/]admin[\\/]board[\\/]page-files\.ts$/ }, () => ({
       contents: `export const pageFiles = () => (${JSON.stringify(pageFiles())});`,
     }));
   },

@@ -10,24 +10,24 @@ export const RUNTIME = '@mcp-codegen/runtime';
 /** Hand-written entries of the runtime package: subpath → source, from the repository's root. */
 const WRITTEN: Readonly<Record<string, string>> = {
   admin: 'runtime/admin/index.ts',
-  board: 'runtime/board/index.ts',
-  bundle: 'runtime/bundle/index.ts',
+  board: 'runtime/admin/board/index.ts',
+  bundle: 'runtime/program/bundle/index.ts',
   client: 'runtime/client/index.ts',
   'client/node': 'runtime/client/node/index.ts',
   'client/schema-worker': 'runtime/client/schema-web-worker.ts',
   'executors/dbos': 'runtime/executors/dbos/index.ts',
   'executors/in-process': 'runtime/executors/in-process/index.ts',
   program: 'runtime/program/index.ts',
-  'sdk-guest': 'runtime/sdk-guest/index.ts',
+  'sdk-guest': 'runtime/server/sdk-guest/index.ts',
   server: 'runtime/server/index.ts',
-  'server/jwt': 'runtime/auth/jwt/index.ts',
+  'server/jwt': 'runtime/server/auth/jwt/index.ts',
   'server/web': 'runtime/server/web.ts',
   'stores/memory': 'runtime/stores/memory/index.ts',
   'stores/postgres': 'runtime/stores/postgres/index.ts',
   'stores/sqlite': 'runtime/stores/sqlite/index.ts',
   tasks: 'runtime/tasks/public.ts',
   testing: 'runtime/testing/index.ts',
-  testkit: 'runtime/testkit/index.ts',
+  testkit: 'runtime/testing/testkit/index.ts',
 };
 
 /** The folder in `runtime/dist/` of the bundled entries. */
@@ -68,5 +68,5 @@ export function runtimeEntries(): Map<string, string> {
 export const TOOL_ENTRIES: ReadonlyMap<string, string> = new Map([
   ['.', 'generator/index.ts'],
   ['./contracts', 'generator/contracts.ts'],
-  ['./lint', 'generator/lint/index.ts'],
+  ['./lint', 'generator/contracts/lint/index.ts'],
 ]);

@@ -9,7 +9,7 @@ import { ROOT } from './entries.js';
 const PAGES = {
   'dist/pages/explore': 'generator/pages/explore/browser/explore.ts',
   'dist/pages/report': 'generator/pages/report/browser/report.tsx',
-  'runtime/dist/pages/board': 'runtime/board/page/board.tsx',
+  'runtime/dist/pages/board': 'runtime/admin/board/page/board.tsx',
 };
 
 /** Writes the bundles. Takes about a tenth of a second. */

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TaskRecord } from '../../runtime/tasks/index.js';
-import { NO_CAPS } from '../../runtime/testkit/index.js';
+import { NO_CAPS } from '../../runtime/testing/testkit/index.js';
 import {
   axeViolations,
   expectFits,

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Board, type BoardAuthorization } from '../../runtime/board/index.js';
+import { type Board, type BoardAuthorization } from '../../runtime/admin/board/index.js';
 import { hasBrowser, launchBrowser, openPage } from '../support/browser.js';
 import { eventually, goTo, openBoard, openPlace, type Place, rowOf } from './place.js';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { MOST_PAGES } from '../../runtime/board/feed.js';
+import { MOST_PAGES } from '../../runtime/admin/board/feed.js';
 import { startBoard, type TestBoard } from './support.js';
 
 const EVENTS = '/api/events';

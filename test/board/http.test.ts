@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { serveBoard } from '../../runtime/board/index.js';
+import { serveBoard } from '../../runtime/admin/board/index.js';
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import { sized } from '../support/size.js';
 import { HOSTILE } from './hostile.js';

@@ -8,7 +8,7 @@ import {
   type BoardAction,
   type BoardOptions,
   serveBoard,
-} from '../../runtime/board/index.js';
+} from '../../runtime/admin/board/index.js';
 import { openSqliteBeside, openSqliteStore } from '../../runtime/stores/sqlite/index.js';
 import {
   type AdministeredStore,

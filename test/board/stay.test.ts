@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Admission } from '../../runtime/board/access.js';
-import { type Answer, refusal } from '../../runtime/board/answer.js';
-import { watchAdmission } from '../../runtime/board/stay.js';
+import type { Admission } from '../../runtime/admin/board/access.js';
+import { type Answer, refusal } from '../../runtime/admin/board/answer.js';
+import { watchAdmission } from '../../runtime/admin/board/stay.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,8 +1,12 @@
 import { request } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { type BoardAction, type BoardOptions, serveBoard } from '../../runtime/board/index.js';
+import {
+  type BoardAction,
+  type BoardOptions,
+  serveBoard,
+} from '../../runtime/admin/board/index.js';
 import { createMemoryStore } from '../../runtime/stores/index.js';
-import { NO_CAPS, sampleTask } from '../../runtime/testkit/index.js';
+import { NO_CAPS, sampleTask } from '../../runtime/testing/testkit/index.js';
 import type { TaskRecord, TaskStore } from '../../runtime/tasks/index.js';
 
 export interface Reply {

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { moduleUrls } from '../../runtime/bundle/module-urls.js';
+import { moduleUrls } from '../../runtime/program/bundle/module-urls.js';
 
 /** As programs of packages begin, and with a name of its own. */
 const MAIN = `#!/usr/bin/env node

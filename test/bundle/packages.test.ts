@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build, type OnResolveArgs, type OnResolveResult, type PluginBuild } from 'esbuild';
 import { expect, it, onTestFinished } from 'vitest';
 
-import { packages } from '../../runtime/bundle/packages.js';
+import { packages } from '../../runtime/program/bundle/packages.js';
 
 const RUNTIME = fileURLToPath(new URL('../../runtime', import.meta.url));
 

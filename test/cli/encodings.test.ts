@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { main } from '../../generator/cli/main.js';
 import type { Stream } from '../../generator/cli/io.js';
 import { PLAIN } from '../../generator/diagnostics/index.js';
-import { printLock } from '../../generator/lock/index.js';
+import { printLock } from '../../generator/contracts/lock/index.js';
 import { mock } from '../../generator/mock/mock.js';
 import { LOCK } from '../lock/locks.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
-import { LOCAL_OWNER } from '../../runtime/auth/index.js';
+import { LOCAL_OWNER } from '../../runtime/server/auth/index.js';
 import {
   type ClientChannel,
   createTaskClient,

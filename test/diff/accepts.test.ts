@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accepts } from '../../generator/diff/accepts.js';
-import { definitionsIn } from '../../generator/diff/scope.js';
-import type { Scoped } from '../../generator/diff/scope.js';
+import { accepts } from '../../generator/contracts/diff/accepts.js';
+import { definitionsIn } from '../../generator/contracts/diff/scope.js';
+import type { Scoped } from '../../generator/contracts/diff/scope.js';
 import type { JsonSchema } from '../../generator/read/index.js';
 import { sized } from '../support/size.js';
 import { protocol } from './protocols.js';

@@ -5,8 +5,8 @@ import {
   diffAsMarkdown,
   diffAsText,
   diffProtocols,
-} from '../../generator/diff/index.js';
-import type { ProtocolDiff } from '../../generator/diff/index.js';
+} from '../../generator/contracts/diff/index.js';
+import type { ProtocolDiff } from '../../generator/contracts/diff/index.js';
 import { readProtocol } from '../../generator/protocol.js';
 
 async function diff(before: string, after: string): Promise<ProtocolDiff> {

@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
 
-import { executorChecks } from '../../runtime/testkit/index.js';
+import { executorChecks } from '../../runtime/testing/testkit/index.js';
 import type { TaskExecutor } from '../../runtime/tasks/index.js';
 
 /** The lease of the executors that are tried. */

@@ -16,7 +16,7 @@ import { loadPackages } from '../../runtime/executors/dbos/packages.js';
 import { completeOptions } from '../../runtime/executors/dbos/options.js';
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import type { ExecutorHost, TaskHandler, TaskRecord } from '../../runtime/tasks/index.js';
-import { sampleTask } from '../../runtime/testkit/index.js';
+import { sampleTask } from '../../runtime/testing/testkit/index.js';
 import { startPostgres, type PostgresDatabase, type PostgresServer } from '../support/postgres.js';
 import { heldTool, manualClock, rig } from '../tasks/support.js';
 import { ANN, BEN, createCluster, eventually, kill, type Cluster } from './cluster.js';

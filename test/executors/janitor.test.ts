@@ -5,7 +5,7 @@ import type { WorkflowQueue } from '../../runtime/executors/dbos/queue.js';
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import type { ExecutorHost, TaskRecord } from '../../runtime/tasks/index.js';
 import { createTimerQueue } from '../../runtime/tasks/timer-queue.js';
-import { NO_CAPS, sampleTask } from '../../runtime/testkit/index.js';
+import { NO_CAPS, sampleTask } from '../../runtime/testing/testkit/index.js';
 import { manualClock } from '../tasks/support.js';
 
 it('ends the workflows of ended tasks behind any number of live ones', async () => {

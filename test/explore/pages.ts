@@ -1,7 +1,7 @@
 import { readAssets } from '../../generator/cli/assets.js';
 import { metamodelOf } from '../../generator/emit/index.js';
 import type { Metamodel } from '../../generator/emit/index.js';
-import { diffProtocols } from '../../generator/diff/index.js';
+import { diffProtocols } from '../../generator/contracts/diff/index.js';
 import { explorePage } from '../../generator/pages/index.js';
 import type { Protocol } from '../../generator/ir/index.js';
 import { REVISIONS } from '../../generator/read/load/index.js';

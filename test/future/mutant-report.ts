@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Change, ProtocolDiff } from '../../generator/diff/index.js';
-import { diffProtocols } from '../../generator/diff/index.js';
+import type { Change, ProtocolDiff } from '../../generator/contracts/diff/index.js';
+import { diffProtocols } from '../../generator/contracts/diff/index.js';
 import { buildProtocol, EXCEPTIONS } from '../../generator/ir/index.js';
 import type { Protocol } from '../../generator/ir/index.js';
 import { loadRevision } from '../../generator/read/load/index.js';

@@ -1,7 +1,7 @@
 import { PROTOCOLS } from '../../generator/cli/protocols.js';
-import { createGuard } from '../../generator/guard/index.js';
-import type { GuardFinding, GuardOptions } from '../../generator/guard/index.js';
-import type { Lock, Sent } from '../../generator/lock/index.js';
+import { createGuard } from '../../generator/recording/guard/index.js';
+import type { GuardFinding, GuardOptions } from '../../generator/recording/guard/index.js';
+import type { Lock, Sent } from '../../generator/contracts/lock/index.js';
 import type { Ruling } from '../../generator/recording/proxy/index.js';
 import { DIALECT_REVISIONS } from '../../generator/ir/revisions/index.js';
 

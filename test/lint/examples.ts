@@ -1,4 +1,4 @@
-import type { Rule } from '../../generator/lint/index.js';
+import type { Rule } from '../../generator/contracts/lint/index.js';
 
 /** A tool that every host takes. */
 export const GOOD = {

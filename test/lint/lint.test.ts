@@ -8,7 +8,7 @@ import {
   HOSTS,
   hostMatchers,
   lintTools,
-} from '../../generator/lint/index.js';
+} from '../../generator/contracts/lint/index.js';
 import { GOOD } from './examples.js';
 
 const hosts = HOSTS.map(({ id }) => id);

@@ -1,6 +1,6 @@
 import Ajv2020 from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { HOSTS, lintTools } from '../../generator/lint/index.js';
+import { HOSTS, lintTools } from '../../generator/contracts/lint/index.js';
 import { brokenBy, GOOD } from './examples.js';
 
 describe.each(HOSTS)('the rules of $name', ({ id, rules }) => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createAcceptance } from '../../generator/lock/compat/acceptance.js';
-import { acceptedValues, valueCheck } from '../../generator/lock/compat/index.js';
-import { createSampler } from '../../generator/lock/compat/samples.js';
-import { hintsOf } from '../../generator/lock/compat/hints.js';
+import { createAcceptance } from '../../generator/contracts/lock/compat/acceptance.js';
+import { acceptedValues, valueCheck } from '../../generator/contracts/lock/compat/index.js';
+import { createSampler } from '../../generator/contracts/lock/compat/samples.js';
+import { hintsOf } from '../../generator/contracts/lock/compat/hints.js';
 import { DRAFTS } from '../../generator/ir/index.js';
 import type { Definition, Draft, Node } from '../../generator/ir/index.js';
 import { circularDefinitions, Reading } from '../../generator/read/index.js';

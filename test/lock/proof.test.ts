@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareSchemas } from '../../generator/lock/compat/index.js';
-import { contains } from '../../generator/lock/compat/contains.js';
-import { createAcceptance } from '../../generator/lock/compat/acceptance.js';
+import { compareSchemas } from '../../generator/contracts/lock/compat/index.js';
+import { contains } from '../../generator/contracts/lock/compat/contains.js';
+import { createAcceptance } from '../../generator/contracts/lock/compat/acceptance.js';
 import type { Definition, JsonValue, Node } from '../../generator/ir/index.js';
 import { circularDefinitions, Reading } from '../../generator/read/index.js';
 import type { JsonObject, JsonSchema } from '../../generator/read/index.js';

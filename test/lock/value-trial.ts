@@ -1,5 +1,5 @@
-import { compareSchemas } from '../../generator/lock/compat/index.js';
-import type { Direction, SchemaChange } from '../../generator/lock/compat/index.js';
+import { compareSchemas } from '../../generator/contracts/lock/compat/index.js';
+import type { Direction, SchemaChange } from '../../generator/contracts/lock/compat/index.js';
 import type { JsonValue } from '../../generator/ir/index.js';
 import { createOracle } from '../corpus/oracle.js';
 import type { Random } from '../read/variants.js';

@@ -4,7 +4,7 @@ import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { parseLock, printLock } from '../../generator/lock/index.js';
+import { parseLock, printLock } from '../../generator/contracts/lock/index.js';
 import { instanceOf, NoInstance } from '../../generator/mock/instance.js';
 import { mock } from '../../generator/mock/mock.js';
 import { Promised } from '../../generator/mock/promised.js';

@@ -1,8 +1,8 @@
 import { readAssets } from '../../generator/cli/assets.js';
 import { PROTOCOLS } from '../../generator/cli/protocols.js';
 import { reportPage } from '../../generator/pages/index.js';
-import { Recorder } from '../../generator/report/index.js';
-import type { RecorderOptions } from '../../generator/report/index.js';
+import { Recorder } from '../../generator/validate/report/index.js';
+import type { RecorderOptions } from '../../generator/validate/report/index.js';
 import { FINDINGS, Library, validateInput } from '../../generator/validate/index.js';
 import type { Finding, FindingCode, Severity } from '../../generator/validate/index.js';
 

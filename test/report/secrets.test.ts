@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { printMessage } from '../../generator/report/print.js';
+import { printMessage } from '../../generator/validate/report/print.js';
 import { maskText } from '../../generator/validate/secrets/index.js';
 import { isSecretName } from '../../generator/validate/secrets/names.js';
 import { MODELS } from '../explore/pages.js';

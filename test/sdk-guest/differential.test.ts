@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { META_KEYS } from '../../runtime/protocol.js';
-import { withTasks } from '../../runtime/sdk-guest/index.js';
+import { withTasks } from '../../runtime/server/sdk-guest/index.js';
 import { createTaskServer, serveHttp, serveStdio } from '../../runtime/server/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { sized } from '../support/size.js';

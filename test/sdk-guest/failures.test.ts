@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 
-import { inviteGuest } from '../../runtime/sdk-guest/guest.js';
+import { inviteGuest } from '../../runtime/server/sdk-guest/guest.js';
 import {
   createTaskServer,
   definePrompt,

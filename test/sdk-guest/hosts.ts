@@ -9,7 +9,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { StdioServerTransport as StdioV2 } from '@modelcontextprotocol/server/stdio';
 import { onTestFinished } from 'vitest';
 
-import type { SdkTransport } from '../../runtime/sdk-guest/index.js';
+import type { SdkTransport } from '../../runtime/server/sdk-guest/index.js';
 
 /** The ways in which people serve with the SDK, by its own documentation. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 
-import { withTasks, type WithTasksOptions } from '../../runtime/sdk-guest/index.js';
+import { withTasks, type WithTasksOptions } from '../../runtime/server/sdk-guest/index.js';
 import { createTaskServer, defineTool, type TaskServer } from '../../runtime/server/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { overHttp, overPipe, type Version } from './clients.js';

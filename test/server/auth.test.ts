@@ -1,6 +1,6 @@
 import { onTestFinished, describe, expect, it } from 'vitest';
 
-import { serveBoard } from '../../runtime/board/index.js';
+import { serveBoard } from '../../runtime/admin/board/index.js';
 import { MissingPackageError } from '../../runtime/optional.js';
 import {
   bearer,
@@ -10,7 +10,7 @@ import {
   serveHttp,
   type VerifiedToken,
 } from '../../runtime/server/index.js';
-import { ownerOf } from '../../runtime/auth/principal.js';
+import { ownerOf } from '../../runtime/server/auth/principal.js';
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import { deferred, type JsonObject } from '../../runtime/tasks/index.js';
 import { authorization, legacy, modern, RESOURCE, rig, tokenOf } from './support.js';

@@ -10,7 +10,7 @@ import {
   introspect,
   type VerifiedToken,
 } from '../../runtime/server/index.js';
-import { verifyJwt } from '../../runtime/auth/jwt/index.js';
+import { verifyJwt } from '../../runtime/server/auth/jwt/index.js';
 import { type KeyPair, keyServer, newKey, serves } from '../support/keys.js';
 import { sized } from '../support/size.js';
 import { post, RESOURCE } from './support.js';

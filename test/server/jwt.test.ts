@@ -3,8 +3,8 @@ import { base64url, exportSPKI, SignJWT, UnsecuredJWT } from 'jose';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { bearer, createHttpHandler, createTaskServer } from '../../runtime/server/index.js';
-import { type JwtOptions, verifyJwt } from '../../runtime/auth/jwt/index.js';
-import { ownerOf } from '../../runtime/auth/principal.js';
+import { type JwtOptions, verifyJwt } from '../../runtime/server/auth/jwt/index.js';
+import { ownerOf } from '../../runtime/server/auth/principal.js';
 import { type KeyPair, keyServer, newKey, serves, type KeyAnswer } from '../support/keys.js';
 import { sized } from '../support/size.js';
 import { post, RESOURCE } from './support.js';

@@ -14,7 +14,7 @@ import {
 } from '../../runtime/stores/postgres/index.js';
 import { connect, openPool } from '../../runtime/stores/postgres/open.js';
 import { completeOptions } from '../../runtime/stores/postgres/options.js';
-import { NO_CAPS, sampleTask, type StoreUnderTest } from '../../runtime/testkit/index.js';
+import { NO_CAPS, sampleTask, type StoreUnderTest } from '../../runtime/testing/testkit/index.js';
 import { createTaskEngine, TaskError } from '../../runtime/tasks/index.js';
 import { createCluster, type Cluster } from '../executors/cluster.js';
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from '../support/pgbouncer.js';

@@ -9,7 +9,7 @@ import { createDbosExecutor, migrateDbos } from '../../runtime/executors/dbos/in
 import { createMemoryStore } from '../../runtime/stores/memory/index.js';
 import { openPostgresStore, PostgresError } from '../../runtime/stores/postgres/index.js';
 import type { PostgresStoreOptions } from '../../runtime/stores/postgres/index.js';
-import { NO_CAPS, sampleTask } from '../../runtime/testkit/index.js';
+import { NO_CAPS, sampleTask } from '../../runtime/testing/testkit/index.js';
 import { createTaskEngine } from '../../runtime/tasks/index.js';
 import { startPostgres, type PostgresDatabase, type PostgresServer } from '../support/postgres.js';
 import { temporaryFolder } from '../support/stores.js';

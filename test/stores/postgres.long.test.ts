@@ -10,7 +10,7 @@ import {
   PostgresError,
   type PostgresStoreOptions,
 } from '../../runtime/stores/postgres/index.js';
-import { NO_CAPS, sampleTask } from '../../runtime/testkit/index.js';
+import { NO_CAPS, sampleTask } from '../../runtime/testing/testkit/index.js';
 import { IDEMPOTENCY_META_KEY } from '../../runtime/tasks/index.js';
 import type { TaskChange, TaskRecord, TaskStore } from '../../runtime/tasks/index.js';
 import { MIGRATIONS } from '../../runtime/stores/postgres/migrations.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createRecordCache } from '../../runtime/stores/sqlite/rows.js';
-import { sampleTask } from '../../runtime/testkit/index.js';
+import { sampleTask } from '../../runtime/testing/testkit/index.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const never = () => 1;

@@ -20,7 +20,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { backupSqlite, openSqliteStore } from '../../runtime/stores/index.js';
 import { type SqliteDatabase, type SqliteDriver } from '../../runtime/stores/sqlite/driver.js';
 import { SCHEMA_VERSION } from '../../runtime/stores/sqlite/schema.js';
-import { NO_CAPS, sampleTask } from '../../runtime/testkit/index.js';
+import { NO_CAPS, sampleTask } from '../../runtime/testing/testkit/index.js';
 import type { AdministeredStore, TaskStore } from '../../runtime/tasks/index.js';
 import { SQLITE_DRIVERS, temporaryFolder } from '../support/stores.js';
 import { fixtureOf, KEPT_TASKS } from './fixtures/make.js';

@@ -11,7 +11,7 @@ import type {
 } from '../../runtime/stores/sqlite/driver.js';
 import { createGroupCommit } from '../../runtime/stores/sqlite/group-commit.js';
 import type { TaskChange } from '../../runtime/tasks/index.js';
-import { NO_CAPS, sampleTask } from '../../runtime/testkit/index.js';
+import { NO_CAPS, sampleTask } from '../../runtime/testing/testkit/index.js';
 import { SQLITE_DRIVERS, temporaryFolder } from '../support/stores.js';
 
 describe.each(SQLITE_DRIVERS)('SQLite through $name', ({ driver }) => {

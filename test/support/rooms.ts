@@ -67,11 +67,11 @@ export const ROOMS: readonly Room[] = [
     ...PURE,
     folder: 'generator/pages',
     rooms: [
-      'generator/diff',
+      'generator/contracts/diff',
       'generator/emit',
       'generator/ir',
       'generator/pages/toolkit',
-      'generator/report',
+      'generator/validate/report',
       'generator/validate',
     ],
     packages: ['preact'],
@@ -79,29 +79,29 @@ export const ROOMS: readonly Room[] = [
   // Runs in a browser, with all that it imports: its build fails when a module of Node is left.
   {
     ...PURE,
-    folder: 'generator/playground',
+    folder: 'generator/pages/playground',
     rooms: [
       'generator',
       'generator/cli',
       'generator/diagnostics',
       'generator/emit',
       'generator/ir',
-      'generator/lock',
+      'generator/contracts/lock',
       'generator/pages',
       'generator/pages/toolkit',
       'generator/read',
-      'generator/report',
+      'generator/validate/report',
       'generator/validate',
     ],
     packages: ['yaml'],
     // For the view.
-    entries: ['questions', 'serve'].map((name) => `generator/playground/${name}.ts`),
+    entries: ['questions', 'serve'].map((name) => `generator/pages/playground/${name}.ts`),
   },
   // The view: components that ask the engine and show its answers.
   {
     ...PURE,
-    folder: 'generator/playground/page',
-    rooms: ['generator/ir', 'generator/playground'],
+    folder: 'generator/pages/playground/page',
+    rooms: ['generator/ir', 'generator/pages/playground'],
     packages: ['preact'],
   },
   // What all pages share, when they are written and in the browser.
@@ -117,26 +117,26 @@ export const ROOMS: readonly Room[] = [
   },
   {
     ...PURE,
-    folder: 'generator/report',
+    folder: 'generator/validate/report',
     rooms: ['generator/diagnostics', 'generator/pages/toolkit', 'generator/validate'],
-    entries: ['generator/report/severity.ts', 'generator/report/time.ts'],
+    entries: ['generator/validate/report/severity.ts', 'generator/validate/report/time.ts'],
   },
   {
     ...PURE,
     folder: 'generator/recording',
-    rooms: ['generator/diagnostics', 'generator/validate', 'generator/connect'],
+    rooms: ['generator/diagnostics', 'generator/validate', 'generator/client/connect'],
     node: ['node:fs', 'node:events', 'node:http', 'node:https'],
     types: ['node:child_process', 'node:net', 'node:stream'],
   },
   { ...PURE, folder: 'generator/write', node: ['node:crypto', 'node:fs', 'node:path'] },
   {
     ...PURE,
-    folder: 'generator/diff',
+    folder: 'generator/contracts/diff',
     rooms: ['generator/ir', 'generator/diagnostics'],
   },
   {
     ...PURE,
-    folder: 'generator/config',
+    folder: 'generator/cli/config',
     rooms: [
       'generator',
       'generator/diagnostics',
@@ -153,7 +153,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     ...PURE,
-    folder: 'generator/tools',
+    folder: 'generator/contracts/tools',
     rooms: [
       'generator/diagnostics',
       'generator/emit',
@@ -162,34 +162,34 @@ export const ROOMS: readonly Room[] = [
       'generator/read',
     ],
     // For `compat`, which writes no types.
-    entries: ['generator/tools/read.ts'],
+    entries: ['generator/contracts/tools/read.ts'],
   },
   {
     ...PURE,
-    folder: 'generator/lock',
+    folder: 'generator/contracts/lock',
     packages: ['@eslint-community/regexpp'],
     rooms: [
       'generator/diagnostics',
       'generator/ir',
       'generator/read',
-      'generator/diff',
+      'generator/contracts/diff',
       'generator/emit',
       'generator/emit/support',
-      'generator/tools',
+      'generator/contracts/tools',
     ],
   },
   {
     ...PURE,
-    folder: 'generator/lint',
-    rooms: ['generator/diagnostics', 'generator/ir', 'generator/read', 'generator/tools'],
+    folder: 'generator/contracts/lint',
+    rooms: ['generator/diagnostics', 'generator/ir', 'generator/read', 'generator/contracts/tools'],
   },
   {
-    folder: 'generator/connect',
+    folder: 'generator/client/connect',
     rooms: ['generator/diagnostics', 'generator/ir', 'runtime'],
     packages: ['@modelcontextprotocol/client', 'cross-spawn', 'zod'],
     node: ['node:child_process', 'node:events', 'node:os', 'node:timers/promises'],
     // To signal process groups, which `ChildProcess` cannot do.
-    process: ['generator/connect/process-group.ts'],
+    process: ['generator/client/connect/process-group.ts'],
   },
   {
     ...PURE,
@@ -202,9 +202,9 @@ export const ROOMS: readonly Room[] = [
   },
   {
     ...PURE,
-    folder: 'generator/guard',
+    folder: 'generator/recording/guard',
     rooms: [
-      'generator/lock',
+      'generator/contracts/lock',
       'generator/diagnostics',
       'generator/recording',
       'generator/ir',
@@ -217,10 +217,10 @@ export const ROOMS: readonly Room[] = [
     folder: 'generator/client',
     rooms: [
       'generated',
-      'generator/connect',
+      'generator/client/connect',
       'generator/diagnostics',
       // The type of what `lock` reads.
-      'generator/lock',
+      'generator/contracts/lock',
       'generator/recording',
       'generator/validate',
       'runtime/client',
@@ -237,9 +237,9 @@ export const ROOMS: readonly Room[] = [
     ...PURE,
     folder: 'generator/mock',
     rooms: [
-      'generator/lock',
+      'generator/contracts/lock',
       'generator/diagnostics',
-      'generator/report',
+      'generator/validate/report',
       'generator/validate',
       'runtime/peer',
       'runtime',
@@ -257,10 +257,10 @@ export const ROOMS: readonly Room[] = [
   // Runs a server of a project as several processes. It is bundled into the command line, as `generator/client` is.
   {
     ...PURE,
-    folder: 'generator/cluster',
+    folder: 'generator/client/cluster',
     rooms: [
       'generator/client',
-      'generator/connect',
+      'generator/client/connect',
       'generator/diagnostics',
       'runtime/client',
       'runtime/testing',
@@ -271,9 +271,9 @@ export const ROOMS: readonly Room[] = [
     ),
     // To start Node.js again, and to end with its nodes.
     process: [
-      'generator/cluster/database-process.ts',
-      'generator/cluster/processes.ts',
-      'generator/cluster/project.ts',
+      'generator/client/cluster/database-process.ts',
+      'generator/client/cluster/processes.ts',
+      'generator/client/cluster/project.ts',
     ],
   },
   {
@@ -283,25 +283,25 @@ export const ROOMS: readonly Room[] = [
       'generated',
       'generator',
       'generator/client',
-      'generator/cluster',
-      'generator/config',
-      'generator/connect',
+      'generator/client/cluster',
+      'generator/cli/config',
+      'generator/client/connect',
       'generator/diagnostics',
-      'generator/diff',
+      'generator/contracts/diff',
       'generator/emit',
-      'generator/guard',
+      'generator/recording/guard',
       'generator/ir',
-      'generator/lint',
+      'generator/contracts/lint',
       'generator/read',
-      'generator/lock',
+      'generator/contracts/lock',
       'generator/mock',
       'generator/pages',
       // Reads the patterns in schemas of recordings, and so does `runtime/schemas` the rest of them.
       'generator/recording',
-      'generator/report',
+      'generator/validate/report',
       'generator/scaffold',
       'generator/validate',
-      'generator/tools',
+      'generator/contracts/tools',
       'generator/write',
       'runtime/schemas',
     ],
@@ -333,17 +333,17 @@ export const ROOMS: readonly Room[] = [
     rooms: [
       'generator/cli',
       'generator/diagnostics',
-      'generator/diff',
+      'generator/contracts/diff',
       'generator/emit',
-      'generator/guard',
+      'generator/recording/guard',
       'generator/ir',
       'generator/read',
-      'generator/lock',
+      'generator/contracts/lock',
       // For `contracts.ts`, which is bundled.
       'generator/mock',
       'generator/recording',
       'generator/scaffold',
-      'generator/tools',
+      'generator/contracts/tools',
       'generator/write',
     ],
   },
@@ -368,12 +368,12 @@ export const ROOMS: readonly Room[] = [
     process: ['runtime/stores/sqlite/driver.ts'],
   },
   {
-    folder: 'runtime/testkit',
+    folder: 'runtime/testing/testkit',
     rooms: ['runtime', 'runtime/stores', 'runtime/tasks'],
     packages: [],
     // It damages files, and kills processes that have a store open.
     node: ['assert', 'child_process', 'events', 'fs', 'url', 'util'].map((name) => `node:${name}`),
-    process: ['runtime/testkit/store-process.ts'],
+    process: ['runtime/testing/testkit/store-process.ts'],
   },
   {
     folder: 'runtime/stores/postgres',
@@ -392,16 +392,16 @@ export const ROOMS: readonly Room[] = [
   },
   {
     ...PURE,
-    folder: 'runtime/board',
+    folder: 'runtime/admin/board',
     rooms: ['runtime/admin', 'runtime/server', 'runtime/tasks', 'runtime/transport'],
     node: ['node:crypto', 'node:fs', 'node:http', 'node:util'],
-    process: ['runtime/board/command.ts'],
+    process: ['runtime/admin/board/command.ts'],
     // The types of what its page reads.
-    entries: ['runtime/board/api.ts'],
+    entries: ['runtime/admin/board/api.ts'],
   },
   {
     ...PURE,
-    folder: 'runtime/bundle',
+    folder: 'runtime/program/bundle',
     rooms: ['runtime'],
     // The build puts it into the module.
     packages: ['@jridgewell/sourcemap-codec'],
@@ -411,8 +411,8 @@ export const ROOMS: readonly Room[] = [
   // Runs in the browser. The build bundles it with the toolkit, so the package imports neither of them.
   {
     ...PURE,
-    folder: 'runtime/board/page',
-    rooms: ['generator/pages/toolkit', 'runtime/board'],
+    folder: 'runtime/admin/board/page',
+    rooms: ['generator/pages/toolkit', 'runtime/admin/board'],
     packages: ['preact'],
   },
   {
@@ -458,9 +458,9 @@ export const ROOMS: readonly Room[] = [
     // Loads the rooms of stores, executors, commands and tokens when a program uses them.
     rooms: [
       'runtime/admin',
-      'runtime/auth',
-      'runtime/auth/jwt',
-      'runtime/board',
+      'runtime/server/auth',
+      'runtime/server/auth/jwt',
+      'runtime/admin/board',
       'runtime/executors/dbos',
       'runtime/server',
       'runtime',
@@ -493,7 +493,7 @@ export const ROOMS: readonly Room[] = [
     ...PURE,
     folder: 'runtime/testing',
     rooms: [
-      'runtime/auth',
+      'runtime/server/auth',
       'runtime/client',
       'runtime',
       'runtime/server',
@@ -526,14 +526,14 @@ export const ROOMS: readonly Room[] = [
   // Who may come in over HTTP, and who it is.
   {
     ...PURE,
-    folder: 'runtime/auth',
+    folder: 'runtime/server/auth',
     rooms: ['runtime/peer', 'runtime', 'runtime/tasks', 'runtime/transport'],
   },
   {
     ...PURE,
     folder: 'runtime/server',
     rooms: [
-      'runtime/auth',
+      'runtime/server/auth',
       'runtime/schemas',
       'runtime',
       'runtime/tasks',
@@ -542,7 +542,7 @@ export const ROOMS: readonly Room[] = [
       'runtime/telemetry',
       'runtime/peer',
       'runtime/transport',
-      'runtime/sdk-guest',
+      'runtime/server/sdk-guest',
       'generated',
     ],
     packages: [],
@@ -567,15 +567,15 @@ export const ROOMS: readonly Room[] = [
   // Servers of the official SDK, by the interface that it documents: nothing of it is imported.
   {
     ...PURE,
-    folder: 'runtime/sdk-guest',
+    folder: 'runtime/server/sdk-guest',
     rooms: ['runtime/peer', 'runtime', 'runtime/server', 'runtime/tasks', 'runtime/telemetry'],
     // Servers load it without `withTasks`.
-    entries: ['runtime/sdk-guest/guest.ts'],
+    entries: ['runtime/server/sdk-guest/guest.ts'],
   },
   {
     ...PURE,
-    folder: 'runtime/auth/jwt',
-    rooms: ['runtime', 'runtime/auth'],
+    folder: 'runtime/server/auth/jwt',
+    rooms: ['runtime', 'runtime/server/auth'],
     packages: ['jose'],
   },
   {

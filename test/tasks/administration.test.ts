@@ -18,7 +18,7 @@ import {
   type TaskHandler,
   type TaskStore,
 } from '../../runtime/tasks/index.js';
-import { NO_CAPS } from '../../runtime/testkit/index.js';
+import { NO_CAPS } from '../../runtime/testing/testkit/index.js';
 import { STORE_KINDS, temporaryFolder } from '../support/stores.js';
 import { ANN, ANN_EXT, BEN } from './support.js';
 
@@ -262,7 +262,7 @@ describe('administration beside a running server', () => {
 });
 
 async function sample() {
-  const { sampleTask } = await import('../../runtime/testkit/index.js');
+  const { sampleTask } = await import('../../runtime/testing/testkit/index.js');
   return sampleTask(1, { createdAt: Date.now(), updatedAt: Date.now() });
 }
 

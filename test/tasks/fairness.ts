@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 
 import fc from 'fast-check';
 
-import { sampleTask } from '../../runtime/testkit/index.js';
+import { sampleTask } from '../../runtime/testing/testkit/index.js';
 import type { InsertCaps, TaskRecord, TaskStore } from '../../runtime/tasks/index.js';
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sampleTask } from '../../runtime/testkit/index.js';
+import { sampleTask } from '../../runtime/testing/testkit/index.js';
 import { HISTORY_ENTRIES } from '../../runtime/tasks/index.js';
 import { advance } from '../../runtime/tasks/transitions.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createMemoryStore } from '../../runtime/stores/index.js';
-import { sampleTask } from '../../runtime/testkit/index.js';
+import { sampleTask } from '../../runtime/testing/testkit/index.js';
 import { outstanding, type TaskHandler, type TaskRecord } from '../../runtime/tasks/index.js';
 import { answer, ask } from '../../runtime/tasks/input.js';
 import { ANN, ANN_EXT, BEN, ending, refusal, rig, turns } from './support.js';

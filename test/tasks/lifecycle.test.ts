@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { isTerminal, TRANSITIONS, type TaskStatus } from '../../runtime/tasks/index.js';
 import { advance } from '../../runtime/tasks/transitions.js';
-import { sampleTask } from '../../runtime/testkit/index.js';
+import { sampleTask } from '../../runtime/testing/testkit/index.js';
 import { sized } from '../support/size.js';
 import {
   ANN,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { definePrompt } from '../../runtime/server/index.js';
 import { createMemoryStore } from '../../runtime/stores/index.js';
-import { NO_CAPS, sampleTask } from '../../runtime/testkit/index.js';
+import { NO_CAPS, sampleTask } from '../../runtime/testing/testkit/index.js';
 import { createInProcessExecutor } from '../../runtime/executors/in-process/index.js';
 import type { TaskKey, TaskStore } from '../../runtime/tasks/index.js';
 import { connect, transportTo, WAYS } from '../client/harness.js';

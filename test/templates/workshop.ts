@@ -18,7 +18,7 @@ import { planProject } from '../../generator/project.js';
 import { SERVER } from '../../generator/scaffold/index.js';
 import type { Template } from '../../generator/scaffold/index.js';
 import { applyPlan, diskFolder } from '../../generator/write/index.js';
-import { bundleServer } from '../../runtime/bundle/index.js';
+import { bundleServer } from '../../runtime/program/bundle/index.js';
 import type { Combination } from './combinations.js';
 
 const nodeModules = fileURLToPath(new URL('../../node_modules', import.meta.url));

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { bearer, introspect, type TokenVerifier } from '../../runtime/auth/index.js';
-import { verifyJwt } from '../../runtime/auth/jwt/index.js';
+import { bearer, introspect, type TokenVerifier } from '../../runtime/server/auth/index.js';
+import { verifyJwt } from '../../runtime/server/auth/jwt/index.js';
 import { type Issuer, startIssuer } from '../../runtime/testing/index.js';
 
 /** Tokens of the issuer, at the verifiers that servers use. */

@@ -4,7 +4,7 @@ import {
   storeChecks,
   type DurableStore,
   type StoreUnderTest,
-} from '../../runtime/testkit/index.js';
+} from '../../runtime/testing/testkit/index.js';
 
 /** Which checks: those that start processes, those that do not, or all. */
 export type Part = 'processes' | 'no processes' | 'all';

@@ -4,7 +4,7 @@ import {
   storeChecks,
   type DurableStore,
   type StoreUnderTest,
-} from '../../runtime/testkit/index.js';
+} from '../../runtime/testing/testkit/index.js';
 import { availableDriver } from '../../runtime/stores/sqlite/driver.js';
 import type { TaskStore } from '../../runtime/tasks/index.js';
 import { FAULTS, LEASE_FAULTS, SHARING_FAULTS, type Fault } from './faults.js';

@@ -1,5 +1,5 @@
 import { openSqliteStore } from '../../runtime/stores/index.js';
-import { runStoreProcess } from '../../runtime/testkit/index.js';
+import { runStoreProcess } from '../../runtime/testing/testkit/index.js';
 import { FAULTS, LEASE_FAULTS } from './faults.js';
 import { openLogStore } from './log-store.js';
 

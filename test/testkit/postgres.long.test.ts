@@ -5,7 +5,7 @@ import {
   storeChecks,
   type DurableStore,
   type StoreUnderTest,
-} from '../../runtime/testkit/index.js';
+} from '../../runtime/testing/testkit/index.js';
 import { startPostgres, type PostgresDatabase, type PostgresServer } from '../support/postgres.js';
 import { describeStore } from './describe.js';
 import { setLater } from './fault.js';

@@ -1,5 +1,5 @@
 import { openPostgresStore } from '../../runtime/stores/postgres/index.js';
-import { runStoreProcess } from '../../runtime/testkit/index.js';
+import { runStoreProcess } from '../../runtime/testing/testkit/index.js';
 import { setLater } from './fault.js';
 
 await runStoreProcess(async (argument) => {

@@ -1,4 +1,4 @@
-import { NO_CAPS } from '../../runtime/testkit/index.js';
+import { NO_CAPS } from '../../runtime/testing/testkit/index.js';
 import type { TaskRecord, TaskSummary } from '../../runtime/tasks/index.js';
 import { force, listing, seeded, setLater, without, writing, type Fault } from './fault.js';
 

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 
 import { createMemoryStore, openSqliteStore } from '../../runtime/stores/index.js';
 import type { SqliteDatabase, SqliteDriver } from '../../runtime/stores/sqlite/driver.js';
-import type { DurableStore, StoreUnderTest } from '../../runtime/testkit/index.js';
+import type { DurableStore, StoreUnderTest } from '../../runtime/testing/testkit/index.js';
 import type { TaskStore } from '../../runtime/tasks/index.js';
 import { compiled } from '../support/program.js';
 import { temporaryFolder } from '../support/stores.js';

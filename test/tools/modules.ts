@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { supportFor, supportUnits } from '../../generator/emit/index.js';
-import { emitTools, emitToolValidators } from '../../generator/tools/index.js';
-import type { TypedTool } from '../../generator/tools/index.js';
+import { emitTools, emitToolValidators } from '../../generator/contracts/tools/index.js';
+import type { TypedTool } from '../../generator/contracts/tools/index.js';
 
 const SUPPORT = 'generator/emit/support';
 

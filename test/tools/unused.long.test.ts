@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { JsonValue } from '../../generator/ir/index.js';
 import type { JsonObject } from '../../generator/read/index.js';
-import { emitToolValidators, readTools } from '../../generator/tools/index.js';
+import { emitToolValidators, readTools } from '../../generator/contracts/tools/index.js';
 import { supportFiles } from '../support/emitted.js';
 import { compileWith } from '../support/ts-compile.js';
 

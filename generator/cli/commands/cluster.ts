@@ -1,4 +1,4 @@
-import type { Called, ClusterEvent } from '../../cluster/index.js';
+import type { Called, ClusterEvent } from '../../client/cluster/index.js';
 import { printable } from '../../diagnostics/index.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { CommandFailure, EXIT, UsageError } from '../exit.js';
@@ -38,7 +38,7 @@ export const clusterCommand = defineCommand({
   },
   async run({ tool, arguments: words, once, port, database }, io, emit) {
     const options = { port: portOf(port), isOnce: once === true, folder: io.cwd, database };
-    const { ClusterError, runCluster } = await import('../../cluster/index.js');
+    const { ClusterError, runCluster } = await import('../../client/cluster/index.js');
     const { argumentsOf } = await import('../../client/index.js');
     const wanted = tool === undefined ? undefined : { tool, given: argumentsOf(words, undefined) };
     const onEvent = (event: ClusterEvent): void => emit({ text: () => textOf(event), data: event });

@@ -8,7 +8,7 @@ import {
   differs,
   significant,
   withSides,
-} from '../../diff/index.js';
+} from '../../contracts/diff/index.js';
 import { DEFAULT_LIMITS, readRefs, REVISIONS } from '../../read/load/index.js';
 import { readProtocol } from '../../protocol.js';
 import { defineCommand, JSON_OPTION } from '../command.js';

@@ -3,8 +3,8 @@ import { basename, dirname, resolve } from 'node:path';
 import { platform } from 'node:os';
 import { printable, quote } from '../../diagnostics/index.js';
 import type { Diagnostic } from '../../diagnostics/index.js';
-import { significant } from '../../diff/index.js';
-import type { ProtocolDiff } from '../../diff/index.js';
+import { significant } from '../../contracts/diff/index.js';
+import type { ProtocolDiff } from '../../contracts/diff/index.js';
 import { metamodelOf } from '../../emit/index.js';
 
 import { DEFAULT_LIMITS, isRevision, readRefs, REVISIONS } from '../../read/load/index.js';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileText, many } from '../../diagnostics/index.js';
-import { createGuard, guardFindingAsText } from '../../guard/index.js';
-import type { Guard, GuardFinding } from '../../guard/index.js';
-import { parseLock } from '../../lock/index.js';
-import type { Lock } from '../../lock/index.js';
+import { createGuard, guardFindingAsText } from '../../recording/guard/index.js';
+import type { Guard, GuardFinding } from '../../recording/guard/index.js';
+import { parseLock } from '../../contracts/lock/index.js';
+import type { Lock } from '../../contracts/lock/index.js';
 import { maskText } from '../../validate/secrets/index.js';
 import { serverNames } from '../calling.js';
 import { defineCommand } from '../command.js';

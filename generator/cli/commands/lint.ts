@@ -7,7 +7,7 @@ import {
   HOSTS,
   lintTools,
   ruleNames,
-} from '../../lint/index.js';
+} from '../../contracts/lint/index.js';
 import { fileText, many, nearest, quote } from '../../diagnostics/index.js';
 import { packageVersion } from '../../read/load/index.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
@@ -133,7 +133,7 @@ async function toolsOf(
       'Name a file, a module or a URL, or give -- and the command that starts a server.',
     );
   }
-  const { listTools } = await import('../../connect/index.js');
+  const { listTools } = await import('../../client/connect/index.js');
   const timeout = secondsOf(args.timeout) * 1000;
   const location = locationOf({ server: args.subject, header: args.header }, io);
   const { tools } = await listTools(location, { timeout, version: packageVersion() });
@@ -141,7 +141,7 @@ async function toolsOf(
 }
 
 async function listFile(path: string, io: Io): Promise<readonly unknown[]> {
-  const { parseToolList } = await import('../../tools/index.js');
+  const { parseToolList } = await import('../../contracts/tools/index.js');
   assertReadable([path], io.cwd);
   return parseToolList(fileText(await readFile(resolve(io.cwd, path)), path), path);
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { quote } from '../../diagnostics/index.js';
-import { sayCapabilities } from '../../diff/index.js';
+import { sayCapabilities } from '../../contracts/diff/index.js';
 import type { Notification, Party, Protocol, Request } from '../../ir/index.js';
 import { DEFAULT_LIMITS, isFolder, readRefs, REVISIONS } from '../../read/load/index.js';
 import type { LoadOptions } from '../../read/load/index.js';

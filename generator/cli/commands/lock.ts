@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { CONFIG_FILE, DEFAULT_LOCK } from '../../config/index.js';
+import { CONFIG_FILE, DEFAULT_LOCK } from '../config/index.js';
 import { printable } from '../../diagnostics/index.js';
 import type { Paint } from '../../diagnostics/index.js';
 import { packageVersion } from '../../read/load/index.js';
@@ -134,7 +134,8 @@ async function write(
   revision: string | undefined,
   io: Io,
 ): Promise<Report> {
-  const { changesAsText, compareLocks, printLock, sayCounts } = await import('../../lock/index.js');
+  const { changesAsText, compareLocks, printLock, sayCounts } =
+    await import('../../contracts/lock/index.js');
   if (format !== 'text') {
     throw new UsageError(`--${format} needs --check.`, `Add --check, or remove --${format}.`);
   }

@@ -49,8 +49,9 @@ export const toolsCommand = defineCommand({
     const location = locationOf(args, io);
     const timeout = secondsOf(args.timeout) * 1000;
     if (args.name !== undefined) refuseName(args.name);
-    const { listTools } = await import('../../connect/index.js');
-    const { parseToolList, printToolList, readTools } = await import('../../tools/index.js');
+    const { listTools } = await import('../../client/connect/index.js');
+    const { parseToolList, printToolList, readTools } =
+      await import('../../contracts/tools/index.js');
     const listed = await listTools(location, {
       timeout,
       version: packageVersion(),

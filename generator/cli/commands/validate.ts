@@ -1,7 +1,7 @@
 import { quote } from '../../diagnostics/index.js';
 import { DIALECT_REVISIONS } from '../../ir/revisions/index.js';
 import { reportPage } from '../../pages/index.js';
-import { noticesOf, Recorder } from '../../report/index.js';
+import { noticesOf, Recorder } from '../../validate/report/index.js';
 import { Library, validateInput } from '../../validate/index.js';
 import { readAssets } from '../assets.js';
 import { defineCommand, JSON_OPTION } from '../command.js';

@@ -7,7 +7,7 @@ import {
   type RevisionVersion,
 } from '../../../runtime/protocol.js';
 import { quote } from '../../diagnostics/index.js';
-import type { Lock } from '../../lock/index.js';
+import type { Lock } from '../../contracts/lock/index.js';
 import { ConnectionError } from '../connection-error.js';
 import { done } from '../outcome.js';
 import type { CommandResult } from '../outcome.js';

@@ -6,8 +6,8 @@ import {
   sayChange,
   sayCount,
   sayDirection,
-} from '../../diff/index.js';
-import type { ProtocolDiff } from '../../diff/index.js';
+} from '../../contracts/diff/index.js';
+import type { ProtocolDiff } from '../../contracts/diff/index.js';
 import { Link } from './names.js';
 import type { Known } from './names.js';
 

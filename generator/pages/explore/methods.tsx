@@ -1,4 +1,4 @@
-import { sayCapabilities } from '../../diff/index.js';
+import { sayCapabilities } from '../../contracts/diff/index.js';
 import type { Metamodel } from '../../emit/index.js';
 import type { Notification, Party, Request } from '../../ir/index.js';
 import { Fact, joined } from '../toolkit/index.js';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { ProtocolDiff } from '../../diff/index.js';
+import type { ProtocolDiff } from '../../contracts/diff/index.js';
 import type { Metamodel } from '../../emit/index.js';
 import { framePage, many, rendered, SearchField } from '../toolkit/index.js';
 import type { Assets } from '../toolkit/index.js';

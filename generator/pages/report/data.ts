@@ -1,4 +1,4 @@
-import type { Recorder, Row } from '../../report/index.js';
+import type { Recorder, Row } from '../../validate/report/index.js';
 import { dataElement } from '../toolkit/index.js';
 import { pack } from './packed.js';
 

@@ -1,5 +1,5 @@
-import { SEVERITIES } from '../../report/index.js';
-import type { FindingKind, Recorder, Row, RowFinding } from '../../report/index.js';
+import { SEVERITIES } from '../../validate/report/index.js';
+import type { FindingKind, Recorder, Row, RowFinding } from '../../validate/report/index.js';
 import { FINDINGS } from '../../validate/index.js';
 import type { FindingCode } from '../../validate/index.js';
 import { many, sayNumber, WithCode } from '../toolkit/index.js';

@@ -1,5 +1,5 @@
-import { classOf, middleOf, totalOf } from '../../report/index.js';
-import type { Latency, MethodCounts, Recorder } from '../../report/index.js';
+import { classOf, middleOf, totalOf } from '../../validate/report/index.js';
+import type { Latency, MethodCounts, Recorder } from '../../validate/report/index.js';
 import { sayDuration, sayNumber } from '../toolkit/index.js';
 import { Bar, Picture } from './svg.js';
 

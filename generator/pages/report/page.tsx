@@ -1,5 +1,5 @@
-import { noticesOf, SEVERITIES } from '../../report/index.js';
-import type { Recorder } from '../../report/index.js';
+import { noticesOf, SEVERITIES } from '../../validate/report/index.js';
+import type { Recorder } from '../../validate/report/index.js';
 import { framePage, sayDuration, sayNumber } from '../toolkit/index.js';
 import type { Assets } from '../toolkit/index.js';
 import { dataElements } from './data.js';

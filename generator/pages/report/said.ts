@@ -1,4 +1,4 @@
-import type { RowFinding } from '../../report/index.js';
+import type { RowFinding } from '../../validate/report/index.js';
 import { sayNumber } from '../toolkit/words.js';
 
 /** `Message 17`, or the line of what is no message. */

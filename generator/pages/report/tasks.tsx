@@ -1,5 +1,5 @@
-import { classOf, totalOf } from '../../report/index.js';
-import type { Moment, Recorder, Task } from '../../report/index.js';
+import { classOf, totalOf } from '../../validate/report/index.js';
+import type { Moment, Recorder, Task } from '../../validate/report/index.js';
 import { many, sayDuration, sayNumber } from '../toolkit/index.js';
 import { STATUSES, statusClass } from './said.js';
 import { Bar, Picture } from './svg.js';

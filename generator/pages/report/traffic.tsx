@@ -1,5 +1,5 @@
-import { classOf, countFindings, noFindings, totalOf } from '../../report/index.js';
-import type { Recorder } from '../../report/index.js';
+import { classOf, countFindings, noFindings, totalOf } from '../../validate/report/index.js';
+import type { Recorder } from '../../validate/report/index.js';
 import { many, sayDuration, sayNumber } from '../toolkit/index.js';
 import { Bar, Picture } from './svg.js';
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { endGroup, passSignals, startServer } from '../../connect/index.js';
-import type { ProcessLocation } from '../../connect/index.js';
+import { endGroup, passSignals, startServer } from '../../client/connect/index.js';
+import type { ProcessLocation } from '../../client/connect/index.js';
 import { DiagnosticError, quote, systemFailure } from '../../diagnostics/index.js';
 import { relayLines } from './lines-relay.js';
 import type { Watcher } from './watcher.js';

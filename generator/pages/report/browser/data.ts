@@ -1,4 +1,4 @@
-import { SEVERITIES } from '../../../report/severity.js';
+import { SEVERITIES } from '../../../validate/report/severity.js';
 import type { Data, PageRow } from '../data.js';
 import { unpack } from '../packed.js';
 

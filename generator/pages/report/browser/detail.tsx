@@ -1,6 +1,6 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import type { RowFinding } from '../../../report/index.js';
+import type { RowFinding } from '../../../validate/report/index.js';
 import { Fact, WithCode } from '../../toolkit/text.js';
 import { sayDuration, sayNumber } from '../../toolkit/words.js';
 import { bodyOf, data, mateOf } from './data.js';

@@ -1,4 +1,4 @@
-import { SEVERITIES } from '../../../report/severity.js';
+import { SEVERITIES } from '../../../validate/report/severity.js';
 import { SearchField } from '../../toolkit/search.js';
 import { data, messages } from './data.js';
 import type { Filters } from './filters.js';

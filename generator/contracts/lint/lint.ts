@@ -1,0 +1,123 @@
+import { DiagnosticError, jsonPointer, quote } from '../../diagnostics/index.js';
+import type { JsonValue } from '../../ir/index.js';
+import { isObject } from '../../read/index.js';
+import { isTooDeep } from '../tools/index.js';
+import { CHECKS, type ListedTool, type Spot } from './checks.js';
+import { DEFAULT_HOSTS, HOSTS } from './hosts/index.js';
+import type { Check, Effect, Host, Rule } from './rule.js';
+
+/** One thing that a host refuses or misreads. */
+export interface Finding {
+  /** `claude`, as in `HOSTS`. */
+  readonly host: string;
+  /** `claude/root-keyword`. */
+  readonly rule: string;
+  readonly effect: Effect;
+  /** Undefined for what is about the whole list. */
+  readonly tool: string | undefined;
+  /** In the list of tools, as a JSON pointer (RFC 6901): `/tools/0/inputSchema/oneOf`. */
+  readonly pointer: string;
+  /** What is there, as a sentence. */
+  readonly found: string;
+  /** What the host does, as a sentence. */
+  readonly says: string;
+  /** What to write instead, as a sentence. */
+  readonly mend: string;
+  /** The document or thread that shows it, and the day on which it was read. */
+  readonly source: string;
+  readonly read: string;
+}
+
+export interface LintOptions {
+  /** The hosts by id. Default: all but `openai-strict`. */
+  readonly hosts?: readonly string[];
+  /** Rules to leave out: `claude/root-keyword`, or `root-keyword` of every host. */
+  readonly ignore?: readonly string[];
+}
+
+/**
+ * What hosts refuse or misread in tools, as `tools/list` names them.
+ *
+ * @throws {RangeError} for a host that does not exist.
+ * @throws {DiagnosticError} `bad-tool` for a schema that nests deeper than 100 levels.
+ */
+export function lintTools(
+  tools: readonly unknown[],
+  { hosts = DEFAULT_HOSTS, ignore = [] }: LintOptions = {},
+): readonly Finding[] {
+  const listed = tools.map((tool) => listedTool(tool as JsonValue));
+  const ignored = new Set(ignore);
+  return hosts
+    .map(hostOf)
+    .flatMap((host) =>
+      host.rules
+        .filter((rule) => !ignored.has(idOf(rule)) && !ignored.has(`${host.id}/${idOf(rule)}`))
+        .flatMap((rule) => findingsOf(host, rule, listed)),
+    );
+}
+
+/** How a rule is named, within its host. */
+export function idOf(rule: Rule): string {
+  return rule.id ?? rule.check;
+}
+
+/** What `ignore` may contain. */
+export function ruleNames(): readonly string[] {
+  const names = HOSTS.flatMap(({ id, rules }) =>
+    rules.flatMap((rule) => [idOf(rule), `${id}/${idOf(rule)}`]),
+  );
+  return [...new Set(names)].sort();
+}
+
+export function hostOf(id: string): Host {
+  const host = HOSTS.find((each) => each.id === id);
+  if (host !== undefined) return host;
+  throw new RangeError(
+    `There is no host ${JSON.stringify(id)}: ${HOSTS.map((each) => each.id).join(', ')}.`,
+  );
+}
+
+function findingsOf(host: Host, rule: Rule, tools: readonly ListedTool[]): Finding[] {
+  const { effect, says, source, read } = rule;
+  const about = { host: host.id, rule: `${host.id}/${idOf(rule)}`, effect, says, source, read };
+  if (rule.check === 'tool-count') {
+    if (tools.length <= rule.most) return [];
+    const found = `There are ${tools.length} tools, more than ${rule.most}.`;
+    const mend = 'Join tools, or split the server.';
+    return [{ ...about, tool: undefined, pointer: '/tools', found, mend }];
+  }
+  return tools.flatMap((tool, at) =>
+    spotsOf(tool, rule).map(({ path, found, mend }) => ({
+      ...about,
+      tool: tool.name,
+      pointer: jsonPointer(['tools', at, ...path]),
+      found,
+      mend,
+    })),
+  );
+}
+
+function spotsOf(tool: ListedTool, rule: Exclude<Check, { check: 'tool-count' }>): Spot[] {
+  // The table has for each check the function of its rules.
+  const check = CHECKS[rule.check] as (tool: ListedTool, rule: Check) => Spot[];
+  return check(tool, rule);
+}
+
+function listedTool(tool: JsonValue): ListedTool {
+  const { name, description, inputSchema, outputSchema } = isObject(tool) ? tool : {};
+  const listed = {
+    name: typeof name === 'string' ? name : '',
+    description: typeof description === 'string' ? description : undefined,
+    inputSchema,
+    outputSchema,
+  };
+  for (const schema of [inputSchema, outputSchema]) {
+    if (schema !== undefined && isTooDeep(schema)) throw tooDeep(listed.name);
+  }
+  return listed;
+}
+
+function tooDeep(name: string): DiagnosticError {
+  const message = `A schema of the tool ${quote(name)} nests too deeply to be read.`;
+  return new DiagnosticError([{ code: 'bad-tool', severity: 'error', message }]);
+}

@@ -1,0 +1,47 @@
+import { quote } from '../../../diagnostics/index.js';
+import type { JsonValue, Node } from '../../../ir/index.js';
+import type { Schemas } from './proof.js';
+import type { Sampler } from './samples.js';
+
+/** - `input`: what programs send, by the schema before. `output`: what they get, by the schema after. */
+export type Direction = 'input' | 'output';
+
+/** A place where two schemas differ. */
+export interface Difference {
+  /** For people: `city.names[]`; empty for the whole. */
+  readonly path: string;
+  /** The nearest place in the schema before, as a JSON pointer. */
+  readonly pointer: string;
+  /** What changed: a clause. */
+  readonly message: string;
+  /** What is sent or returned at the place, and what has to accept it: the same but for this change. */
+  readonly narrow: Node;
+  readonly wide: Node;
+  /** A whole value with this value at the place. `turn` chooses what is around it. */
+  readonly lift: (value: JsonValue, turn: number) => JsonValue;
+  /** The input property that has no meaning any more. */
+  readonly ignored?: string;
+}
+
+export interface Walking extends Schemas {
+  readonly direction: Direction;
+  /** Values of the narrow schema. */
+  readonly sampler: Sampler;
+  readonly report: (difference: Difference) => void;
+}
+
+/** A place that is walked through. */
+export type Spot = Pick<Difference, 'path' | 'pointer' | 'lift'>;
+
+/** Walks two schemas at the same time. */
+export interface Walk extends Walking {
+  readonly into: (before: Node, after: Node, spot: Spot) => void;
+  /** The node whose values have to be accepted, and the one that has to accept them. */
+  readonly sides: <T>(before: T, after: T) => { readonly narrow: T; readonly wide: T };
+}
+
+/** `city`, `"a b"`: a name in a path. */
+export function pathTo(path: string, name: string): string {
+  const shown = /^[\w$-]+$/.test(name) ? name : quote(name);
+  return path === '' ? shown : `${path}.${shown}`;
+}

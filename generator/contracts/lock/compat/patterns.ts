@@ -1,0 +1,34 @@
+import { linear } from '../../../emit/support/pattern.js';
+import { isRefusal, readPattern } from '../../../ir/pattern/index.js';
+
+export interface Matcher {
+  test(text: string): boolean;
+}
+
+/** A pattern that cannot be matched in linear time is not applied, as by the generated checks. */
+const ANYTHING: Matcher = { test: () => true };
+
+const matchers = new Map<string, Matcher>();
+/** Kept matchers; a stranger's schemas may have any number of patterns. */
+const MOST = 1_000;
+
+/** Matches a pattern of a stranger's schema, in time linear in the text. */
+export function patternOf(text: string): Matcher {
+  const known = matchers.get(text);
+  if (known) return known;
+  if (matchers.size >= MOST) matchers.clear();
+  const made = matcherOf(text);
+  matchers.set(text, made);
+  return made;
+}
+
+function matcherOf(text: string): Matcher {
+  const pattern = readPattern(text);
+  if (isRefusal(pattern)) return ANYTHING;
+  const { source, program } = pattern;
+  if (program === undefined) return new RegExp(source, 'u');
+  return linear(
+    program.sets.map((set) => new RegExp(set, 'u')),
+    program.part,
+  );
+}

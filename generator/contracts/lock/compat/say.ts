@@ -1,0 +1,66 @@
+import { quote } from '../../../diagnostics/index.js';
+import { sayAdditional, sayNode } from '../../diff/index.js';
+import type { ArrayNode, JsonPrimitive, Node, ObjectNode } from '../../../ir/index.js';
+
+/** What changed between two nodes: a clause. */
+export function sayNodes(before: Node, after: Node): string {
+  if (before.kind === 'literal' && after.kind === 'literal') {
+    const gone = before.values.filter((value) => !after.values.includes(value));
+    const added = after.values.filter((value) => !before.values.includes(value));
+    return [sayValues('no longer', gone), sayValues('new:', added)]
+      .filter((part) => part !== '')
+      .join('; ');
+  }
+  const [was, is] = [sayNode(before), sayNode(after)];
+  return was === is ? `${was}, with other rules` : `${was} → ${is}`;
+}
+
+const SHOWN = 10;
+
+function sayValues(what: string, values: readonly JsonPrimitive[]): string {
+  if (values.length === 0) return '';
+  const shown = values
+    .slice(0, SHOWN)
+    .map((value) => (typeof value === 'string' ? quote(value) : String(value)));
+  const more = values.length > SHOWN ? ` and ${String(values.length - SHOWN)} more` : '';
+  return `${what} ${shown.join(', ')}${more}`;
+}
+
+export function sayArrayRules(before: ArrayNode, after: ArrayNode): string {
+  const rules = ({ minItems = 0, maxItems, uniqueItems, contains }: ArrayNode) => ({
+    'at least': String(minItems),
+    'at most': maxItems === undefined ? 'any number of' : String(maxItems),
+    unique: uniqueItems === true ? 'yes' : 'no',
+    contains: contains ? `${String(contains.min)} of ${sayNode(contains.node)}` : 'anything',
+  });
+  return `items: ${sayRules(rules(before), rules(after))}`;
+}
+
+export function sayObjectRules(before: ObjectNode, after: ObjectNode): string {
+  const rules = ({
+    additional,
+    patterns = [],
+    names,
+    minProperties,
+    maxProperties,
+  }: ObjectNode) => ({
+    values: additional.kind === 'unsaid' ? 'anything' : sayAdditional(additional),
+    patterns: patterns.map(({ pattern }) => quote(pattern)).join(', ') || 'none',
+    names: names ? sayNode(names) : 'any',
+    'at least': String(minProperties ?? 0),
+    'at most': maxProperties === undefined ? 'any number' : String(maxProperties),
+  });
+  return `other keys: ${sayRules(rules(before), rules(after))}`;
+}
+
+/** `at least 1 → 2`, of those that differ. */
+function sayRules(
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
+): string {
+  const changed = Object.entries(before).filter(([rule, was]) => after[rule] !== was);
+  return (
+    changed.map(([rule, was]) => `${rule} ${was} → ${after[rule] ?? ''}`).join('; ') ||
+    'other rules'
+  );
+}

@@ -1,0 +1,48 @@
+import type { Definition, Definitions, JsonValue, Node } from '../../../ir/index.js';
+import { createAcceptance, TooManySteps } from './acceptance.js';
+import type { Refusal } from './acceptance.js';
+import { hintsOf } from './hints.js';
+import { createSchemaReader, UNREADABLE } from './read-schema.js';
+import { createSampler } from './samples.js';
+
+/** Why a JSON value is refused; undefined for one that the schema accepts. */
+export type ValueCheck = (value: unknown) => Refusal | undefined;
+
+const ROOT: Node = { kind: 'ref', name: 'Root' };
+
+/**
+ * The check of a schema of a stranger, or why there is none. It runs no code of the schema, matches patterns in linear time,
+ * and refuses a value that takes too many steps.
+ */
+export function valueCheck(schema: JsonValue): ValueCheck | string {
+  const definitions = definitionsOf(schema);
+  if (!definitions) return `a part of it ${UNREADABLE}`;
+  const acceptance = createAcceptance(definitions);
+  return (value) => {
+    try {
+      return acceptance.refusal(ROOT, value as JsonValue);
+    } catch (error) {
+      if (!(error instanceof TooManySteps)) throw error;
+      return { pointer: '', reason: 'takes too many steps to check' };
+    }
+  };
+}
+
+/** Values that a schema of a stranger accepts, the simplest first; none where none was found. */
+export function acceptedValues(schema: JsonValue): readonly JsonValue[] {
+  const definitions = definitionsOf(schema);
+  if (!definitions) return [];
+  const hints = hintsOf([ROOT], definitions);
+  try {
+    return createSampler(definitions, hints, createAcceptance(definitions)).samples(ROOT);
+  } catch (error) {
+    if (!(error instanceof TooManySteps) && !(error instanceof RangeError)) throw error;
+    return [];
+  }
+}
+
+function definitionsOf(schema: JsonValue): Definitions | undefined {
+  const { definitions, exact } = createSchemaReader()(schema, 'Root');
+  if (!exact) return undefined;
+  return new Map(definitions.map((each): [string, Definition] => [each.name, each]));
+}

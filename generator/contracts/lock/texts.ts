@@ -1,0 +1,42 @@
+import type { JsonValue } from '../../ir/index.js';
+import type { At, Change } from './change.js';
+
+/** The change of a text, or of another value that models, users and hosts read; none when both are equal. */
+export function textChange(
+  at: At,
+  path: string,
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+): Change[] {
+  if (isEqual(before, after)) return [];
+  const verb = before === undefined ? 'is new' : after === undefined ? 'is gone' : 'changed';
+  return [
+    {
+      verdict: 'text',
+      rule: 'text',
+      ...at,
+      path,
+      message: `${path} ${verb}`,
+      ...(before !== undefined && { before }),
+      ...(after !== undefined && { after }),
+    },
+  ];
+}
+
+/** The value of a key; undefined where an object only inherits one of that name. */
+export function own(
+  object: { readonly [key: string]: JsonValue },
+  key: string,
+): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** Whether two JSON values are equal; the order of keys means nothing. */
+export function isEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  return a === b || JSON.stringify(a, sortedKeys) === JSON.stringify(b, sortedKeys);
+}
+
+function sortedKeys(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

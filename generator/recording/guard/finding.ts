@@ -1,0 +1,65 @@
+import type { Change } from '../../contracts/lock/index.js';
+import { findingAsText } from '../../validate/index.js';
+import type { Finding, FindingCode, Severity } from '../../validate/index.js';
+
+/** What `guard` finds beside the rules of the protocol. A code never changes its meaning. */
+export const GUARD_FINDINGS = {
+  'not-in-lock': {
+    severity: 'error',
+    rule: 'A tool or prompt that is listed or called is in the lock.',
+  },
+  'differs-from-lock': {
+    severity: 'error',
+    rule: 'A tool, a prompt and the instructions are those of the lock, apart from compatible changes.',
+  },
+  'compatible-change': {
+    severity: 'warning',
+    rule: 'A tool and a prompt have no compatible change either.',
+  },
+  'bad-arguments': {
+    severity: 'error',
+    rule: "The arguments of a call match the lock's `inputSchema`.",
+  },
+  'bad-result': {
+    severity: 'error',
+    rule: "The `structuredContent` of a result is there, and matches the lock's `outputSchema`.",
+  },
+  'unchecked-schema': {
+    severity: 'warning',
+    rule: 'A schema of the lock can be read.',
+  },
+  'other-revision': {
+    severity: 'warning',
+    rule: 'The session speaks the revision of the lock; results are not checked by the lock in another one.',
+  },
+  'too-large': { severity: 'error', rule: 'A message has at most 32 MiB.' },
+  'too-deep': { severity: 'error', rule: 'A message does not nest too deeply to be checked.' },
+  'not-json': { severity: 'error', rule: 'Each line is JSON.' },
+} as const satisfies Record<string, { readonly severity: Severity; readonly rule: string }>;
+
+export type GuardCode = keyof typeof GUARD_FINDINGS;
+
+/** `file` names the session, and `line` is the number of the message in it. */
+export interface GuardFinding extends Omit<Finding, 'code'> {
+  readonly code: FindingCode | GuardCode;
+  readonly change?: LockChange;
+}
+
+/** How a definition changed. The witness of a breaking change is a value that only one of its schemas accepts. */
+export type LockChange = Pick<Change, 'verdict' | 'rule' | 'witness'>;
+
+/** A breach of the lock: its code, what is wrong, and where in the message. */
+export interface LockBreach {
+  readonly code: GuardCode;
+  readonly message: string;
+  readonly pointer?: string;
+  readonly change?: LockChange;
+}
+
+export function guardFindingAsText(
+  finding: GuardFinding,
+  paint: Parameters<typeof findingAsText>[1],
+): string {
+  // The text has no code in it.
+  return findingAsText(finding as Finding, paint);
+}

@@ -1,3 +1,0 @@
-export type { SdkServer } from '../server/guest.js';
-export type { SdkTransport } from './transport.js';
-export { type ServerWithTasks, withTasks, type WithTasksOptions } from './with-tasks.js';
