@@ -20,6 +20,7 @@ import {
 } from '../../runtime/tasks/index.js';
 import { openPage } from '../support/browser.js';
 import { temporaryFolder } from '../support/stores.js';
+import { leaseElsewhere } from './support.js';
 
 /** The machine may be busy. */
 export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 20_000 });
@@ -82,6 +83,7 @@ export interface Place {
 }
 
 export async function openPlace({ store, beside, remove } = sqliteStores()): Promise<Place> {
+  await leaseElsewhere(store);
   const engine = await createTaskEngine({
     store,
     executor: createInProcessExecutor(),
