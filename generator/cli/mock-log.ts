@@ -39,7 +39,9 @@ function textLog({ err }: Io, source: string): MockLog {
       line(`${source}: ${summaryText(summary)}`);
       const { damages, damaged } = summary;
       for (const each of damages) line(`Line ${each.line} is no message: ${each.problem}.`);
-      if (damaged > damages.length) line(`${damaged - damages.length} more lines are no messages.`);
+      const more = damaged - damages.length;
+      if (more === 1) line('1 more line is no message.');
+      if (more > 1) line(`${more} more lines are no messages.`);
     },
     serving: (text) => line(text),
     request({ revision, answeredBy, problem }) {

@@ -103,7 +103,10 @@ function assertPlayable(model: Model, damaged: number, hasLock: boolean): void {
   const { source } = model.recording;
   const record = 'Record one with "mcp-codegen record".';
   if (model.size === 0) {
-    const beside = damaged > 0 ? `: ${damaged} lines are no messages` : '';
+    const beside =
+      damaged > 0
+        ? `: ${damaged === 1 ? '1 line is no message' : `${damaged} lines are no messages`}`
+        : '';
     throw problem(
       'bad-recording',
       source,

@@ -96,6 +96,18 @@ describe('verified tokens', () => {
     expect(await authenticate('a')).toBe(200);
   });
 
+  it('are accepted while invented ones keep the authorization server busy', async () => {
+    const { authenticate, asked } = authority((token) => (token === 'a' ? {} : undefined));
+    expect(await authenticate('a')).toBe(200);
+    const invented = Array.from({ length: 1_000 }, (_, n) => authenticate(`invented-${n}`));
+    expect(await authenticate('a')).toBe(200);
+    const statuses = await Promise.all(invented);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(256);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(744);
+    expect(asked.size).toBe(257);
+    expect(await authenticate('b')).toBe(401);
+  });
+
   it('are verified for each request where 0 milliseconds are asked for', async () => {
     const { authenticate, asked } = authority(() => ({}), 0);
     await authenticate('a');
@@ -116,7 +128,7 @@ describe('verified tokens', () => {
             asked.set(name, now);
             return Promise.resolve({ name, expiresAt: now / 1000 + seconds });
           },
-          { accepted: () => true, maxAgeMs: 60_000, capacity: 3, now: () => now },
+          { accepted: () => true, maxAgeMs: 60_000, capacity: 3, atOnce: 1, now: () => now },
         );
         for (const { token: name, pass } of steps) {
           now += pass;

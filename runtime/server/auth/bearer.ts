@@ -55,6 +55,8 @@ export interface BearerOptions {
 
 /** Accepted tokens that are remembered. */
 const MOST_TOKENS = 10_000;
+/** Invented tokens could otherwise make any number of requests to the authorization server. */
+const MOST_AT_ONCE = 256;
 const MINUTE = 60_000;
 /** Not a genuine token: verified to find out whether the authorization server answers. */
 const PROBE_TOKEN = 'health-check';
@@ -170,6 +172,7 @@ export function bearer(options: BearerOptions): Authorization {
     accepted: (info) => info.resource !== undefined && isGranted(info),
     maxAgeMs: rememberMs,
     capacity: MOST_TOKENS,
+    atOnce: MOST_AT_ONCE,
   });
 
   function checked(info: BearerInfo): BearerInfo {

@@ -3,7 +3,8 @@ import { isObject } from '../../peer/wire/json.js';
 
 /**
  * What a verifier throws to refuse a token with a code of OAuth: `invalid_token` answers 401, `insufficient_scope` 403,
- * `server_error` 500, and every other code 400. Other errors are faults of the program, and answer 500.
+ * `server_error` 500, `temporarily_unavailable` 503, and every other code 400. Other errors are faults of the program, and
+ * answer 500.
  */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
@@ -55,6 +56,9 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['insufficient_scope', 403],
 ]);
 const SERVER_ERROR = 'server_error';
+/** RFC 6749, section 4.1.2.1. */
+export const TEMPORARILY_UNAVAILABLE = 'temporarily_unavailable';
+const RETRY = { 'Retry-After': '1' };
 const FAULT: OAuthProblem = { code: SERVER_ERROR, message: 'Internal Server Error' };
 
 /** The answer to a request whose token was refused, or could not be verified: an error of OAuth as JSON. */
@@ -65,6 +69,7 @@ export function tokenRefusal(error: unknown, challenge: Challenge): Response {
     error_description: message,
     ...(errorUri !== undefined && errorUri !== '' && { error_uri: errorUri }),
   };
+  if (code === TEMPORARILY_UNAVAILABLE) return Response.json(body, { status: 503, headers: RETRY });
   const status = STATUSES.get(code);
   if (status === undefined) {
     return Response.json(body, { status: code === SERVER_ERROR ? 500 : 400 });

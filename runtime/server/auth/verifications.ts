@@ -1,3 +1,7 @@
+import { OAuthError, TEMPORARILY_UNAVAILABLE } from './oauth.js';
+
+const TOO_MANY = 'Too many tokens are being verified';
+
 /** A genuine token, as it is remembered. */
 interface Expiring {
   /** Seconds since the epoch. */
@@ -17,6 +21,8 @@ interface MemoryOptions<V> {
   readonly maxAgeMs: number;
   /** Tokens; beyond this number the one that was verified longest ago is dropped. */
   readonly capacity: number;
+  /** Tokens in verification at once. A further one is refused as long as that is so, unless it is known. */
+  readonly atOnce: number;
   readonly now?: () => number;
 }
 
@@ -26,10 +32,12 @@ interface MemoryOptions<V> {
  * become valid.
  *
  * Keys are the tokens themselves: hashes would hide nothing, because an identity holds its token.
+ *
+ * @throws {OAuthError} `temporarily_unavailable` for an unknown token while `atOnce` others are in verification.
  */
 export function rememberVerified<V extends Expiring>(
   verify: (token: string) => Promise<V>,
-  { accepted, maxAgeMs, capacity, now = Date.now }: MemoryOptions<V>,
+  { accepted, maxAgeMs, capacity, atOnce, now = Date.now }: MemoryOptions<V>,
 ): (token: string) => V | Promise<V> {
   const known = new Map<string, Remembered<V>>();
   const pending = new Map<string, Promise<V>>();
@@ -56,8 +64,11 @@ export function rememberVerified<V extends Expiring>(
     const entry = known.get(token);
     if (entry !== undefined && entry.until > now()) return entry.value;
     known.delete(token);
-    const shared = pending.get(token) ?? verifyAnew(token);
-    pending.set(token, shared);
-    return shared;
+    const waiting = pending.get(token);
+    if (waiting) return waiting;
+    if (pending.size >= atOnce) throw new OAuthError(TEMPORARILY_UNAVAILABLE, TOO_MANY);
+    const verification = verifyAnew(token);
+    pending.set(token, verification);
+    return verification;
   };
 }
