@@ -68,14 +68,16 @@ function explainCall(error: CallError, about: About): Explained {
     const said = resultText(failure.result).trimEnd();
     return { kind, message: said || 'The tool failed without a message.', data: failure };
   }
-  // Only this side knows what was wrong with an answer of the user.
-  const why =
-    failure.reason === 'input_failed' && cause instanceof Error ? `: ${cause.message}` : '';
+  // The library names its handler, which a user of this program does not have.
+  const text =
+    failure.reason === 'input_failed' && cause instanceof Error
+      ? `A question of the server was not answered: ${cause.message}`
+      : message;
   // Its words may read as if they were those of this program: "fetch failed".
   const code = failure.reason === 'rpc_error' ? `JSON-RPC error ${failure.error.code}: ` : '';
   return {
     kind,
-    message: line(named(code + message + why), 500),
+    message: line(named(code + text), 500),
     help: helpFor(error, about),
     data: failure,
   };
@@ -105,8 +107,16 @@ export function isSessionOver(error: unknown): boolean {
   return status === 400 || status === 404;
 }
 
-/** Reasons that only a task has that has ended, or does not exist any more. */
-const OVER: ReadonlySet<CallError['reason']> = new Set(['cancelled', 'expired', 'tool_error']);
+/**
+ * Reasons that only a task has that has ended, or does not exist any more. A client that cannot answer a question
+ * cancels the task, or refuses the question, with which the task fails.
+ */
+const OVER: ReadonlySet<CallError['reason']> = new Set([
+  'cancelled',
+  'expired',
+  'input_failed',
+  'tool_error',
+]);
 
 /** Whether the error of a call says that its task is over. Any other task may still run, and is worth a second attempt. */
 export function isOver(error: unknown, status: CallHandle['status'] | undefined): boolean {

@@ -181,21 +181,35 @@ function numberReader({ type, minimum, maximum }: NumberSchema): Field['read'] {
   };
 }
 
+const misfit = (problem: string): RangeError =>
+  new RangeError(`--answer does not fit the form: ${problem}`);
+
+/** A name with a typing mistake would leave its field without an answer. */
+function assertFields(names: readonly string[], fields: readonly Field[]): void {
+  const known = fields.map(({ name }) => name);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const all = known.map((name) => JSON.stringify(name)).join(', ') || 'none';
+  throw misfit(`it has no field ${JSON.stringify(unknown)}. Fields: ${all}.`);
+}
+
 /** What was given for a form in advance, checked. @throws {RangeError} that says what does not fit. */
 export function checkAnswers(
   form: Form,
   given: Readonly<Record<string, unknown>>,
 ): Record<string, FieldValue> {
   const content = new Map<string, FieldValue>();
-  for (const field of fieldsOf(form)) {
+  const fields = fieldsOf(form);
+  assertFields(Object.keys(given), fields);
+  for (const field of fields) {
     // A field may be called `constructor`: every object inherits one.
     const written = Object.hasOwn(given, field.name) ? given[field.name] : undefined;
     if (written === undefined) {
-      if (field.required) throw new RangeError(`The answer lacks ${JSON.stringify(field.name)}.`);
+      if (field.required) throw misfit(`it lacks ${JSON.stringify(field.name)}.`);
       continue;
     }
     const read = field.read(written as FieldValue);
-    if ('problem' in read) throw new RangeError(`${JSON.stringify(field.name)}: ${read.problem}`);
+    if ('problem' in read) throw misfit(`${JSON.stringify(field.name)}: ${read.problem}`);
     content.set(field.name, read.value);
   }
   return Object.fromEntries(content);

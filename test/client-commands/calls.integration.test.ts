@@ -155,6 +155,12 @@ describe('a script', () => {
     const bad = script();
     expect(await bad.run(...args, '--answer', '{"name":7}')).toBe(6);
     expect(bad.messages()).toContain('"name"');
+    expect(bad.messages()).toContain(
+      'A question of the server was not answered: --answer does not fit the form: "name"',
+    );
+    // Its task is cancelled, so there is nothing to resume.
+    expect(bad.messages()).not.toContain('tasks resume');
+    expect(kept(bad.home)).toEqual([]);
     const none = script();
     expect(await none.run(...args)).toBe(0);
     expect(none.output()).toBe('cancel undefined\n');

@@ -105,8 +105,12 @@ it('checks what is given in advance', () => {
     properties: { name: { type: 'string' as const }, age: { type: 'integer' as const } },
     required: ['name'],
   };
-  expect(checkAnswers(form, { name: 'Ann', more: 1 })).toEqual({ name: 'Ann' });
-  expect(() => checkAnswers(form, { age: 7 })).toThrow('The answer lacks "name".');
+  expect(checkAnswers(form, { name: 'Ann' })).toEqual({ name: 'Ann' });
+  expect(() => checkAnswers(form, { age: 7 })).toThrow('it lacks "name".');
+  // The age would have no answer, unnoticed.
+  expect(() => checkAnswers(form, { name: 'Ann', agee: 7 })).toThrow(
+    'it has no field "agee". Fields: "name", "age".',
+  );
   expect(() => checkAnswers(form, { name: 'Ann', age: 1.5 })).toThrow('"age": A whole number.');
   expect(() => checkAnswers(form, { name: 7 })).toThrow('"name"');
 });
