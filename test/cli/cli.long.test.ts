@@ -322,6 +322,17 @@ describe('an output folder', () => {
     }
   });
 
+  it('is mended by the command that check prints, when a file was edited', async () => {
+    await cli('generate', '2025-06-18', '--emit', 'types');
+    const file = 'generated/2025-06-18/types.ts';
+    write(file, `${read(file)}// edited\n`);
+    const { code, stdout } = await cli('check', '2025-06-18', '--emit', 'types');
+    expect(code).toBe(4);
+    const advice = /move your changes elsewhere, and run: mcp-codegen (.*)$/m.exec(stdout)?.[1];
+    expect(await cli(...(advice ?? '').split(' '))).toMatchObject({ code: 0 });
+    expect(await cli('check', '2025-06-18', '--emit', 'types')).toMatchObject({ code: 0 });
+  });
+
   it('of one configuration is refused to another, and both are named', async () => {
     mkdirSync(join(cwd, 'a'));
     mkdirSync(join(cwd, 'b'));

@@ -78,9 +78,18 @@ async function checkGenerated(
               ({ path, reason }) =>
                 `${paint.red('stale')}  ${printable(`${shownOut}/${path}`)} ${reason}\n`,
             ),
-            `To fix this, run: ${['mcp-codegen', 'generate', ...selectionArguments(args).map(shellWord)].join(' ')}\n`,
+            adviceOn(plan, selectionArguments(args)),
           ].join(''),
   };
+}
+
+/** The command that mends stale files. Without `--force` it keeps files that were edited. */
+function adviceOn(plan: Plan, selected: readonly string[]): string {
+  const isEdited = plan.some(({ action, found }) => action === 'conflict' && found.kind === 'file');
+  const words = ['mcp-codegen', 'generate', ...selected.map(shellWord)];
+  return isEdited
+    ? `To fix this, move your changes elsewhere, and run: ${[...words, '--force'].join(' ')}\n`
+    : `To fix this, run: ${words.join(' ')}\n`;
 }
 
 /** Whether the files of a protocol were generated from another schema, which their headers name. */
