@@ -39,9 +39,8 @@ function textLog({ err }: Io, source: string): MockLog {
       line(`${source}: ${summaryText(summary)}`);
       const { damages, damaged } = summary;
       for (const each of damages) line(`Line ${each.line} is no message: ${each.problem}.`);
-      const more = damaged - damages.length;
-      if (more === 1) line('1 more line is no message.');
-      if (more > 1) line(`${more} more lines are no messages.`);
+      if (damaged > damages.length)
+        line(`${many(damaged - damages.length, 'more text')} without a message.`);
     },
     serving: (text) => line(text),
     request({ revision, answeredBy, problem }) {

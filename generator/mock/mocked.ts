@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileText, many, systemFailure } from '../diagnostics/index.js';
-import { parseLock } from '../contracts/lock/index.js';
+import { parseLock } from '../lock/index.js';
 import { Answering } from './answering.js';
 import { indexed } from './index-recording.js';
 import type { Model } from './model.js';
@@ -103,15 +103,12 @@ function assertPlayable(model: Model, damaged: number, hasLock: boolean): void {
   const { source } = model.recording;
   const record = 'Record one with "mcp-codegen record".';
   if (model.size === 0) {
-    const beside =
-      damaged > 0
-        ? `: ${damaged === 1 ? '1 line is no message' : `${damaged} lines are no messages`}`
-        : '';
+    const beside = damaged > 0 ? `: ${many(damaged, 'text')} without a message` : '';
     throw problem(
       'bad-recording',
       source,
       `The recording has no request of a client${beside}.`,
-      record,
+      `${record} A lock is played with --lock.`,
     );
   }
   if (model.answered === 0) {

@@ -116,6 +116,14 @@ describe('a recording', () => {
     await expect(mock(fileOf(content))).rejects.toThrow(message);
   });
 
+  it('that is a lock is refused, with the option that plays it', async () => {
+    const help = 'Record one with "mcp-codegen record". A lock is played with --lock.';
+    await expect(mock(fileOf('{ "lockVersion": 1 }'))).rejects.toMatchObject({
+      message: 'The recording has no request of a client: 1 text without a message.',
+      diagnostics: [{ help }],
+    });
+  });
+
   it('that is missing is refused', async () => {
     await expect(mock(join(temporaryFolder(), 'x.jsonl'))).rejects.toThrow(
       'Cannot read the recording',
