@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { compiled } from '../support/program.js';
+import { openTaskServer } from './task-server.js';
 import { openTerminal, temporary } from './terminal.js';
 
 const SERVER = ['--', process.execPath, compiled(new URL('server.ts', import.meta.url))];
@@ -110,6 +111,23 @@ it('describes a server that has prompts and no tools', async () => {
   const { code, output, messages } = await ran('describe', '--', process.execPath, server);
   expect({ code, messages }).toEqual({ code: 0, messages: '' });
   expect(output).toMatch(/^prompts 1\.0\.0, revision .*\n[^]*review/);
+});
+
+it('describes a server that declares lists which it does not have', async () => {
+  const { url, answers } = await openTaskServer();
+  const capabilities = { tools: {}, prompts: {}, resources: {} };
+  const serverInfo = { name: 'old', version: '1' };
+  answers['initialize'] = {
+    result: { protocolVersion: '2025-11-25', capabilities, serverInfo },
+  };
+  answers['resources/list'] = { result: { resources: [{ uri: 'note://today', name: 'notes' }] } };
+  const described = await ran('describe', '--server', url);
+  expect(described.code).toBe(0);
+  expect(described.output).toContain('work\n\nResources:\nnote://today  notes\n');
+  const resources = await ran('resources', '--server', url);
+  expect(resources).toMatchObject({ code: 0, output: 'note://today  notes\n' });
+  const prompts = await ran('prompts', '--server', url);
+  expect(prompts).toMatchObject({ code: 0, output: 'The server offers no prompts.\n' });
 });
 
 it('converts texts by the schema of the tool', async () => {

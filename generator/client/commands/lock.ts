@@ -1,14 +1,10 @@
 import { CallError } from '../../../runtime/client/index.js';
 import type { ClientMethod, JsonObject, TaskClient } from '../../../runtime/client/index.js';
-import {
-  ERROR_CODES,
-  METHODS,
-  PROTOCOL_VERSIONS,
-  type RevisionVersion,
-} from '../../../runtime/protocol.js';
+import { METHODS, PROTOCOL_VERSIONS, type RevisionVersion } from '../../../runtime/protocol.js';
 import { quote } from '../../diagnostics/index.js';
 import type { Lock } from '../../contracts/lock/index.js';
 import { ConnectionError } from '../connection-error.js';
+import { listIfAny } from '../lists.js';
 import { done } from '../outcome.js';
 import type { CommandResult } from '../outcome.js';
 import type { CommandContext } from '../session.js';
@@ -101,7 +97,9 @@ async function listed(
   const seen = new Set<string>();
   for (let cursor: string | undefined; ;) {
     const params = cursor === undefined ? {} : { cursor };
-    const page = (await request(client, method, params)) ?? { [member]: [] };
+    const page: JsonObject = (await listIfAny(() => client.request(method, params))) ?? {
+      [member]: [],
+    };
     entries.push(...(page[member] as JsonObject[]));
     const { nextCursor } = page;
     if (typeof nextCursor !== 'string') return entries;
@@ -110,23 +108,5 @@ async function listed(
       throw new CallError({ reason: 'invalid_answer' }, message);
     }
     seen.add((cursor = nextCursor));
-  }
-}
-
-/** Undefined where the server has no such list: some declare resources, and have no templates. */
-async function request(
-  client: TaskClient,
-  method: ClientMethod,
-  params: JsonObject,
-): Promise<JsonObject | undefined> {
-  try {
-    return await client.request(method, params);
-  } catch (error) {
-    const isMissing =
-      error instanceof CallError &&
-      error.failure.reason === 'rpc_error' &&
-      error.failure.error.code === ERROR_CODES.MethodNotFound;
-    if (isMissing) return undefined;
-    throw error;
   }
 }

@@ -1,0 +1,16 @@
+import { CallError } from '../../runtime/client/index.js';
+import { ERROR_CODES } from '../../runtime/protocol.js';
+
+/** Undefined where the server has no such list: some declare resources, and have no templates. */
+export async function listIfAny<T>(list: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await list();
+  } catch (error) {
+    const isMissing =
+      error instanceof CallError &&
+      error.failure.reason === 'rpc_error' &&
+      error.failure.error.code === ERROR_CODES.MethodNotFound;
+    if (isMissing) return undefined;
+    throw error;
+  }
+}
