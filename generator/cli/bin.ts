@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import type { WriteStream } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
+import { systemFailure } from '../diagnostics/index.js';
 import { EXIT } from './exit.js';
 import { paintFor } from './io.js';
 import type { Stream } from './io.js';
@@ -10,12 +11,23 @@ import { hasFlag } from './values.js';
 /** The events that end a wait for a stream to drain. */
 const ENDS = ['drain', 'close', 'error'] as const;
 
+/** Whether a part of the output was lost: then the command did not succeed, whatever its own exit code is. */
+let isOutputLost = false;
+
+function loseOutput(stream: WriteStream, error: Error): void {
+  isOutputLost = true;
+  process.exitCode = EXIT.internal;
+  if (stream !== process.stdout) return;
+  const reason = systemFailure(error)?.reason ?? error.message;
+  process.stderr.write(`error: Cannot write the output: ${reason}.\n`);
+}
+
 /** A stream of the process. Its reader may close it early, as `head` does. */
 function streamOf(stream: WriteStream, noColor: boolean): Stream {
   let open = true;
   stream.on('error', (error: NodeJS.ErrnoException) => {
     open = false;
-    if (error.code !== 'EPIPE') process.exitCode = EXIT.internal;
+    if (error.code !== 'EPIPE') loseOutput(stream, error);
   });
   return {
     write: (text) => {
@@ -54,7 +66,7 @@ process.on('SIGINT', () => {
   if (interruptions.size === 0) process.exit(EXIT.interrupted);
   for (const then of [...interruptions]) then();
 });
-process.exitCode = await main(argv, {
+const exitCode = await main(argv, {
   out: streamOf(process.stdout, noColor),
   err: streamOf(process.stderr, noColor),
   input: () => ({ isTerminal: process.stdin.isTTY, chunks: process.stdin }),
@@ -70,5 +82,6 @@ process.exitCode = await main(argv, {
     return () => interruptions.delete(then);
   },
 });
+process.exitCode = isOutputLost ? EXIT.internal : exitCode;
 // A terminal stays open after a question, and would keep the process waiting.
 if (process.stdin.isTTY) process.stdin.unref();

@@ -1,5 +1,15 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -7,7 +17,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PROTOCOLS } from '../../generator/cli/protocols.js';
 import { REVISIONS } from '../../generator/read/load/index.js';
 import { answer, call, lines, START } from '../validate/support.js';
-import { run, start } from './process.js';
+import { BIN, run, start } from './process.js';
 import type { Ended } from './process.js';
 
 let cwd: string;
@@ -357,4 +367,20 @@ it('ends without an error when the reader of its findings closes the pipe', asyn
   child.stdin.on('error', () => undefined).end(lines(...START, ...bad));
   expect(await once(child, 'close')).toEqual([3, null]);
   expect(stderr).toBe('stdin: 20002 messages of 2025-11-25, 20000 invalid\n');
+});
+
+it.skipIf(!existsSync('/dev/full'))('says that its findings are lost on a full disk', () => {
+  write('bad.jsonl', lines(...START, ...Array.from({ length: 2_000 }, (_, id) => call(id + 9))));
+  const args = [BIN, 'validate', 'bad.jsonl', '--from', 'client', '--max-errors', '1000000'];
+  const full = openSync('/dev/full', 'w');
+  for (const more of [[], ['--json']]) {
+    const { status, stderr } = spawnSync(process.execPath, [...args, ...more], {
+      cwd,
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    expect(stderr).toContain('error: Cannot write the output: no space is left on the disk.');
+  }
+  closeSync(full);
 });
