@@ -125,7 +125,9 @@ function parsed(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    const message = error instanceof Error ? error.message : String(error);
+    // Node adds how to write an argument that begins with a hyphen, and no id and no file does.
+    throw new UsageError(message.replace(/\. To specify a positional argument.*$/s, ''));
   }
 }
 

@@ -33,7 +33,7 @@ export function commandRows(program: Program): readonly Row[] {
 /**
  * Runs the command that the arguments begin with. Resolves with the exit code, or with undefined without a command.
  *
- * @throws {ConfigError} for a command that the store does not have.
+ * @throws {ConfigError} for a command that does not exist, or that the store does not have.
  */
 export async function runCommand(
   program: Program,
@@ -42,7 +42,13 @@ export async function runCommand(
   const commands = commandsOf(program);
   if (Object.hasOwn(commands, name)) return commands[name]?.run(program, args);
   if (Object.hasOwn(OF_TASKS, name)) throw new ConfigError(refusal(name));
+  if (name !== '' && !name.startsWith('-')) throw unknownCommand(name, Object.keys(commands));
   return undefined;
+}
+
+function unknownCommand(name: string, known: readonly string[]): ConfigError {
+  const all = known.length === 0 ? 'This server has no commands.' : `Known: ${known.join(', ')}.`;
+  return new ConfigError(`Unknown command ${JSON.stringify(name)}. ${all}`);
 }
 
 function refusal(name: string): string {

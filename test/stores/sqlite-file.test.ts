@@ -413,5 +413,13 @@ describe.each(SQLITE_DRIVERS)('the file of SQLite through $name', ({ driver }) =
         'There is no database',
       );
     });
+
+    it('says what keeps it from being written', async () => {
+      const file = newFile();
+      await open(file).insert(sampleTask(1), NO_CAPS);
+      const to = join(dirname(file), 'none', 'copy.db');
+      const message = `Cannot write ${to}: ENOENT: no such file or directory. Create its folder, or choose another file.`;
+      expect(() => backupSqlite({ file, to, driver })).toThrow(message);
+    });
   });
 });

@@ -418,6 +418,8 @@ describe('the command', () => {
     const { code, errors, out } = await run(store, ...args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(errors).toContain(message);
+    // Node's advice for arguments that begin with a hyphen.
+    expect(errors).not.toContain('positional');
     const { errors: found } = await json(store, ...args);
     expect(found).toMatchObject([
       { reason: 'usage', message: expect.stringContaining(message) as string },

@@ -2,8 +2,8 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from '
 import { platform } from 'node:os';
 import { dirname, resolve } from 'node:path';
 
-import { availableDriver, type SqliteDriver } from './driver.js';
-import { cannotOpen } from './errors.js';
+import { availableDriver, type SqliteDatabase, type SqliteDriver } from './driver.js';
+import { cannotOpen, cannotWrite, isDiskFault } from './errors.js';
 import { createPrivately } from './files.js';
 
 export interface SqliteBackupOptions {
@@ -37,21 +37,35 @@ export function backupSqlite({ file, to, driver = availableDriver() }: SqliteBac
     renameSync(partial, target);
   } catch (error) {
     rmSync(partial, { force: true });
-    throw error;
+    throw isWriteFault(error) ? cannotWrite(target, error) : error;
   }
   // Windows cannot flush a folder.
   if (platform() !== 'win32') sync(dirname(target), 'r');
 }
 
 function copy(source: string, target: string, driver: SqliteDriver): void {
-  const db = driver(source);
+  const db = opened(source, driver);
   try {
     db.prepare('VACUUM INTO ?').run(target);
   } catch (error) {
-    throw cannotOpen(source, error);
+    // The database itself is only read.
+    throw isDiskFault(error) ? error : cannotOpen(source, error);
   } finally {
     db.close();
   }
+}
+
+function opened(file: string, driver: SqliteDriver): SqliteDatabase {
+  try {
+    return driver(file);
+  } catch (error) {
+    throw cannotOpen(file, error);
+  }
+}
+
+/** Whether the copy could not be written. */
+function isWriteFault(error: unknown): boolean {
+  return isDiskFault(error) || (error instanceof Error && 'syscall' in error);
 }
 
 function assertSound(file: string, driver: SqliteDriver): void {
