@@ -76,7 +76,9 @@ async function section(prefix: string, { usage, summary, load }: CommandEntry): 
     ...(positionals.length > 0
       ? [table(['argument', 'what it is', 'values', 'default'], positionals)]
       : []),
-    table(['option', 'what it does', 'values', 'default'], options),
+    ...(options.length > 0
+      ? [table(['option', 'what it does', 'values', 'default'], options)]
+      : []),
   ].join('\n');
 }
 
