@@ -34,7 +34,7 @@ async function main(words: readonly string[]): Promise<void> {
   try {
     const call = kept
       ? await client.resume(kept, { onProgress })
-      : await client.start(tool ?? '', JSON.parse(json) as Record<string, unknown>, { onProgress });
+      : await client.start(tool ?? '', parse(json), { onProgress });
     kept = call.reference;
     if (kept) await writePrivateFile(FILE, { server, reference: kept });
     const { structuredContent, content } = await call.result();
@@ -48,6 +48,14 @@ async function main(words: readonly string[]): Promise<void> {
     else await rm(FILE, { force: true });
   } finally {
     await client.close();
+  }
+}
+
+function parse(json: string): Record<string, unknown> {
+  try {
+    return JSON.parse(json) as Record<string, unknown>;
+  } catch {
+    throw new Error(`Not JSON: ${json}\n${USAGE}`);
   }
 }
 
