@@ -1,5 +1,6 @@
 import { METHODS } from '../protocol.js';
 import type { JsonObject } from '../tasks/index.js';
+import { messagesOf } from '../peer/wire/revision.js';
 import { callError, invalidAnswer } from './errors.js';
 import { dialectOf } from './revisions.js';
 import type { InputHandlers, InputHandler, InputRequest } from './types.js';
@@ -32,10 +33,8 @@ function callHandler(handlers: InputHandlers, request: InputRequest): unknown {
 function parseInputRequest(key: string, entry: unknown): Pick<InputRequest, 'method' | 'params'> {
   const checked = dialectOf('ext').validateInputRequest?.(entry);
   if (checked?.ok !== true) {
-    const problems = (checked?.errors ?? []).map(
-      ({ pointer, message }) => `${pointer}: ${message}`,
-    );
-    throw invalidAnswer(`Invalid input request at inputRequests/${key}${problems.join('; ')}`);
+    const problems = messagesOf(checked?.errors ?? []);
+    throw invalidAnswer(`Invalid input request at inputRequests/${key}: ${problems}`);
   }
   const { method, params = {} } = checked.value;
   return { method, params };

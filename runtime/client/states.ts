@@ -2,6 +2,7 @@ import { METHODS } from '../protocol.js';
 import type { Dialect, JsonObject, TaskStatus } from '../tasks/index.js';
 import { isTerminal } from '../tasks/index.js';
 import { invalidAnswer } from './errors.js';
+import { messagesOf } from '../peer/wire/revision.js';
 import { isId, MAX_ID_LENGTH } from './reference.js';
 import { dialectOf } from './revisions.js';
 import type { TaskState, ToolResult } from './types.js';
@@ -10,8 +11,7 @@ import type { TaskState, ToolResult } from './types.js';
 export function createdTask(dialect: Dialect, answer: JsonObject): TaskState {
   const checked = dialectOf(dialect).validateCreateTaskResult(answer);
   if (!checked.ok) {
-    const problems = checked.errors.map(({ pointer, message }) => `${pointer}: ${message}`);
-    throw invalidAnswer(`The answer is not a valid task: ${problems.join('; ')}`);
+    throw invalidAnswer(`The answer is not a valid task: ${messagesOf(checked.errors)}`);
   }
   return stateOf(dialect, (dialect === 'core' ? answer['task'] : answer) as JsonObject);
 }

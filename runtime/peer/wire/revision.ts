@@ -146,8 +146,13 @@ function problemOf(judged: Judged): InvalidMessage | undefined {
   return {
     code,
     faults: errors,
-    message: errors.map(({ pointer, message }) => `${pointer || '/'}: ${message}`).join('; '),
+    message: messagesOf(errors),
   };
+}
+
+/** The errors as sentences, each of which begins with its place. */
+export function messagesOf(errors: readonly Pick<Fault, 'message'>[]): string {
+  return errors.map(({ message }) => message).join(' ');
 }
 
 /** The version that a message without a session names. */

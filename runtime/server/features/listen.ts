@@ -7,7 +7,7 @@ import {
   overLimit,
   type TaskEngine,
 } from '../../tasks/index.js';
-import type { Revision } from '../../peer/wire/revision.js';
+import { messagesOf, type Revision } from '../../peer/wire/revision.js';
 import { tasksExtension } from '../../peer/wire/revisions.js';
 import { declaresTasks } from '../asks.js';
 import { assertShort } from '../assert-short.js';
@@ -104,10 +104,10 @@ function taskIdsIn(filter: JsonObject, exchange: ServerExchange): readonly strin
   if (!declaresTasks(clientCapabilitiesOf(exchange))) throw tasksNotDeclared();
   const checked = tasksExtension().validateTaskSubscriptionNotifications(filter);
   if (!checked.ok) {
-    const problems = checked.errors.map(
-      (each) => `/params/notifications${each.pointer}: ${each.message}`,
-    );
-    throw rpcError(INVALID_PARAMS, problems.join('; '));
+    const problems = checked.errors.map(({ pointer, message }) => ({
+      message: pointer === '' ? message : `/params/notifications${message}`,
+    }));
+    throw rpcError(INVALID_PARAMS, messagesOf(problems));
   }
   const ids = [...new Set(checked.value.taskIds ?? [])];
   if (ids.length <= MOST_TASKS) return ids;

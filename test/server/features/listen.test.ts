@@ -196,7 +196,7 @@ describe('subscriptions/listen', () => {
     });
     expect(await refused({ taskIds: ['a', 7] })).toMatchObject({
       code: -32602,
-      message: expect.stringContaining('/params/notifications/taskIds/1') as string,
+      message: '/params/notifications/taskIds/1 must be a string, but is the number 7.',
     });
   });
 });
