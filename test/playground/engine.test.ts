@@ -64,6 +64,11 @@ describe('messages', () => {
     },
   );
 
+  it('are not valid where there are none', async () => {
+    expect((await ask({ kind: 'messages', text: ' \n' })).verdict).toBe('none');
+    expect((await ask({ kind: 'messages', text: 'hello' })).verdict).toBe('invalid');
+  });
+
   it('are checked by the revision, the extension and the sender that the user chooses', async () => {
     const text = json({ jsonrpc: '2.0', id: 1, method: 'tasks/list' });
     const verdict = async (more: object): Promise<string> =>

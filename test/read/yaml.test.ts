@@ -95,7 +95,8 @@ describe('a schema in YAML', () => {
     ['contains itself', '$defs: &a { A: *a }', 'not-json', /an alias contains itself/],
     ['has a number that JSON does not have', 'maximum: .inf', 'not-json', /no number Infinity/],
     ['multiplies by aliases', bomb, 'not-json', /^Aliases write out one place more than 1,000 /],
-    ['is empty', '', 'not-a-schema', /not a JSON object/],
+    ['is empty', '', 'not-json', /^The text is not YAML: it is empty\.$/],
+    ['has only a comment', '# later', 'not-a-schema', /not a JSON object/],
   ])('is refused when it %s', async (_, text, code, message) => {
     const error: unknown = await loadSchema(fileWith(text)).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(DiagnosticError);

@@ -11,7 +11,7 @@ import {
   mergeRows,
   validateChunks,
 } from '../../validate/index.js';
-import type { Severity, Tally } from '../../validate/index.js';
+import type { Counts, Severity, Tally } from '../../validate/index.js';
 import type { MessagesAnswer, MessagesQuestion } from './questions.js';
 
 /** What findings and reports call the pasted text. */
@@ -43,17 +43,19 @@ export async function checkMessages(
     onMessage: (checked) => recorder.message(checked),
   });
   recorder.finish(tally);
+  const counts = mergeCounts([tally]);
   return {
-    verdict: verdictOf(tally),
+    verdict: verdictOf(tally, counts),
     findings,
-    summary: summaryText(mergeCounts([tally]), mergeRows([tally]), omitted, PLAIN),
+    summary: summaryText(counts, mergeRows([tally]), omitted, PLAIN),
     report: reportPage(recorder, assets),
   };
 }
 
-function verdictOf({ findings }: Tally): MessagesAnswer['verdict'] {
+function verdictOf({ findings }: Tally, { messages }: Counts): MessagesAnswer['verdict'] {
   if (findings.error > 0) return 'invalid';
-  return findings.unclear > 0 ? 'unclear' : 'valid';
+  if (findings.unclear > 0) return 'unclear';
+  return messages === 0 ? 'none' : 'valid';
 }
 
 // A generator that waits for nothing, because the checks take files too.

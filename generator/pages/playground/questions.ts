@@ -37,8 +37,11 @@ export interface ValueQuestion extends Omit<SchemaQuestion, 'kind'> {
 }
 
 export interface MessagesAnswer {
-  /** That of the worst finding; `valid` without one and with warnings alone, as the exit code of `validate`. */
-  readonly verdict: 'valid' | 'unclear' | 'invalid';
+  /**
+   * That of the worst finding; `valid` without one and with warnings alone, as the exit code of `validate`. `none` for a
+   * text without messages, of which nothing is valid.
+   */
+  readonly verdict: 'valid' | 'unclear' | 'invalid' | 'none';
   /** The first findings, as `validate` prints them. */
   readonly findings: readonly { readonly severity: Severity; readonly text: string }[];
   /** The counts of each method and of all messages, and how many findings are left out. */

@@ -16,6 +16,7 @@ export function isYaml(location: string): boolean {
  * @throws {DiagnosticError} `not-json`: for text that is no YAML, several documents, and what JSON cannot say.
  */
 export function jsonOfYaml(parse: typeof Yaml.parse, text: string, label: string): string {
+  if (text.trim() === '') throw refused(label, 'The text is not YAML: it is empty.');
   let value: unknown;
   try {
     // Aliases could write out more than memory holds.

@@ -18,6 +18,7 @@ const VERDICTS = {
   valid: 'Valid.',
   unclear: 'Unclear: choose what the findings ask for.',
   invalid: 'Invalid.',
+  none: 'There is no message to check.',
 } as const;
 
 /** The section that checks messages and recordings. */
