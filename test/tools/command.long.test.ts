@@ -224,6 +224,7 @@ describe('mcp-codegen tools', () => {
   it.each([
     [[], 'No server is given.'],
     [['ftp://example.com'], 'Cannot connect to "ftp://example.com".'],
+    [['mcp.lock.json'], '"mcp.lock.json" is a file, not a server.'],
     [['https://example.com', 'more'], 'Unexpected argument "more" after the URL.'],
     [['https://example.com', '--header', 'secret'], '--header is not "Name: value".'],
     [['https://example.com', '--header', 'A: b\nC: d'], '--header is not "Name: value".'],

@@ -46,6 +46,7 @@ export const toolsCommand = defineCommand({
     ...JSON_OPTION,
   },
   run: async (args, io) => {
+    refuseFile(args.server ?? []);
     const location = locationOf(args, io);
     const timeout = secondsOf(args.timeout) * 1000;
     if (args.name !== undefined) refuseName(args.name);
@@ -83,6 +84,15 @@ export const toolsCommand = defineCommand({
     });
   },
 });
+
+/** A list of tools in a file is read by `generate`, and no program has such a name. */
+function refuseFile([first = '', ...rest]: readonly string[]): void {
+  if (rest.length > 0 || first.includes('://') || !/\.json$/i.test(first)) return;
+  throw new UsageError(
+    `${quote(first)} is a file, not a server.`,
+    'Name it as "source" under "tools" in mcp-codegen.json, and run mcp-codegen generate.',
+  );
+}
 
 function refuseName(name: string): void {
   if (isProtocolName(name)) return;
