@@ -1,6 +1,8 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type * as ClientRoom from '../client/index.js';
 import type { Given, Kind, CommandResult, CommandContext, Settings } from '../client/index.js';
+import { quote } from '../diagnostics/index.js';
 import { packageVersion } from '../read/load/index.js';
 import type { OptionTable, Report } from './command.js';
 import { JSON_OPTION } from './command.js';
@@ -130,20 +132,50 @@ const CODES: Readonly<Record<Kind, ExitCode>> = {
   interrupted: EXIT.interrupted,
 };
 
+/** Whether the command line has a command that starts the server. */
+export function startsServer({ command = [] }: Pick<CallingArguments, 'command'>): boolean {
+  return command.length > 0;
+}
+
 /** A URL or a name, or the command after `--`. @throws {UsageError} */
-function serverOf({ server, command = [] }: CallingArguments, io: Io): Given | undefined {
-  if (command.length > 0) {
+function serverOf(args: CallingArguments, io: Io): Given | undefined {
+  const { server, command = [] } = args;
+  if (startsServer(args)) {
     if (server !== undefined) {
       throw new UsageError('Two servers are given.', 'Remove --server, or -- and the command.');
     }
-    const [program = '', ...args] = command;
-    return { location: { command: program, args } };
+    refuseForUrls(args);
+    const [program = '', ...rest] = command;
+    return { location: { command: program, args: rest } };
   }
   const given = server ?? (io.env['MCP_SERVER'] || undefined);
   if (given === undefined) return undefined;
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(given)) return { name: given };
   const location = locationOf({ server: [given] }, io, 'Give a token with --token.');
   return { location: 'url' in location ? { url: given } : location };
+}
+
+/** The options that only a server at a URL gets. */
+const FOR_URLS = {
+  token: '--token',
+  tokenEnv: '--token-env',
+  header: '--header',
+  headerEnv: '--header-env',
+} as const;
+
+/** A server that is started would not get them. @throws {UsageError} */
+export function refuseForUrls(args: Partial<Pick<CallingArguments, keyof typeof FOR_URLS>>): void {
+  for (const [key, option] of Object.entries(FOR_URLS)) {
+    if (args[key as keyof typeof FOR_URLS] === undefined) continue;
+    const help = `Give a URL with --server, or remove ${option}.`;
+    throw new UsageError(`${option} needs a server URL.`, help);
+  }
+}
+
+/** A folder that the server may ask for. @throws {UsageError} */
+function rootOf(folder: string): string {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return folder;
+  throw new UsageError(`--root names no folder: ${quote(folder)}.`, 'Name a folder that exists.');
 }
 
 /** @throws {UsageError} */
@@ -161,7 +193,7 @@ function settingsOf(args: CallingArguments, io: Io, client: Client): Settings {
     mayAsk: args.noInput !== true,
     answers: answer.map((each) => client.parseObject('--answer', each)),
     sampling: args.sampling === true,
-    roots: root.map(path),
+    roots: root.map((each) => rootOf(path(each))),
     detach: args.detach === true,
     timeout: client.milliseconds('--timeout', args.timeout),
     ttl: client.milliseconds('--ttl', args.ttl),

@@ -92,10 +92,7 @@ export function createSession(
 
   async function target(): Promise<Target> {
     if (given === undefined) {
-      throw new UsageError(
-        'No server is given.',
-        'Give --server <url or name>, or -- and the command that starts one.',
-      );
+      throw noServer('Give --server <url or name>, or -- and the command that starts one.');
     }
     if ('location' in given) {
       const { location } = given;
@@ -165,7 +162,10 @@ export function createSession(
     logins,
     references,
     target,
-    location: async () => (await connectionOf(await target())).location,
+    async location() {
+      if (given === undefined) throw noServer('Give --server <url or name>.');
+      return (await connectionOf(await target())).location;
+    },
     async with(wanted, work) {
       const connection = await connectionOf(wanted);
       assertFolder(connection);
@@ -209,6 +209,10 @@ function recordingAt(path: string, io: ClientIo): Recording {
     if (!(error instanceof RecordingError)) throw error;
     throw new UsageError(`${error.message} (--record)`, error.help);
   }
+}
+
+function noServer(help: string): UsageError {
+  return new UsageError('No server is given.', help);
 }
 
 /** Without it, the error of a missing folder would say that the command was not found. @throws {UsageError} */

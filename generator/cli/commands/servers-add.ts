@@ -1,4 +1,11 @@
-import { headerVariables, reportOf, SERVER_COMMAND, SERVER_OPTIONS } from '../calling.js';
+import {
+  headerVariables,
+  refuseForUrls,
+  reportOf,
+  startsServer,
+  SERVER_COMMAND,
+  SERVER_OPTIONS,
+} from '../calling.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 
 export const addServerCommand = defineCommand({
@@ -24,6 +31,7 @@ export const addServerCommand = defineCommand({
   run: async ({ name, tokenEnv: token, headerEnv, ...args }, io) =>
     // The variables are read when the server is used: here their values are not needed.
     await reportOf(args, io, async (session, client) => {
+      if (startsServer(args)) refuseForUrls({ tokenEnv: token, headerEnv });
       const headers = headerVariables({ headerEnv }, client);
       return await client.addServer(session, { name, headers, token });
     }),
