@@ -9,6 +9,7 @@ import type { ClientLimits } from './limits.js';
 import { type Negotiated, negotiate } from './negotiation.js';
 import { createPollLimiter, type PollLimiter } from './pacing.js';
 import { revisionOf } from './revisions.js';
+import { within } from './stop.js';
 import type { ClientTransport } from './transport.js';
 import { Wire, type WireAsk, type WireParts } from './wire.js';
 
@@ -27,7 +28,7 @@ export interface LinkParts extends WireParts {
 
 export interface OpenOptions {
   readonly session?: Session | undefined;
-  /** Milliseconds for each request of the handshake. */
+  /** Milliseconds for opening the transport, and for each message of the handshake. */
   readonly timeout?: number | undefined;
   /** What has to be ready before the server's first request. */
   readonly prepare?: () => Promise<void>;
@@ -41,7 +42,7 @@ interface Opening {
   readonly ended: Promise<void>;
 }
 
-/** Milliseconds for each request of the handshake, in which a server may start. */
+/** Milliseconds for each message of the handshake, in which a server may start. */
 const HANDSHAKE = 60_000;
 
 /** The current connection of a client: its revision, its server, its requests. */
@@ -84,7 +85,7 @@ export class Link {
 
   async #open(
     transport: ClientTransport,
-    { session, timeout, prepare }: OpenOptions,
+    { session, timeout = HANDSHAKE, prepare }: OpenOptions,
     signal: AbortSignal,
   ): Promise<void> {
     const { versions } = this.#parts;
@@ -98,9 +99,14 @@ export class Link {
         onClosed: (problem) => this.#current?.wire === next && onClosed(problem),
       });
       wire = next;
-      await next.start();
-      // The transport may open after `close` has ended it.
-      if (signal.aborted) await next.close();
+      const started = next.start();
+      // The transport may open after `close` or the timeout has ended it.
+      const close = (): Promise<void> => next.close();
+      await within(timeout, started, 'The transport did not open').catch((error: unknown) => {
+        started.then(close).catch(() => undefined);
+        throw error;
+      });
+      if (signal.aborted) await close();
       signal.throwIfAborted();
       return next;
     };
@@ -109,7 +115,7 @@ export class Link {
       return negotiate({
         transport,
         versions,
-        timeout: timeout ?? HANDSHAKE,
+        timeout,
         session,
         open,
         opening: (protocolVersion) => ({
@@ -187,7 +193,9 @@ export class Link {
 
   async notify(method: string, params: JsonObject): Promise<void> {
     try {
-      await this.#connected().wire.notify(method, params);
+      const { wire } = this.#connected();
+      const late = `The server did not take ${method}`;
+      await within(this.limits.requestTimeout, wire.notify(method, params), late);
     } catch (error) {
       throw asCallError(error);
     }
@@ -195,7 +203,7 @@ export class Link {
 
   /** The notifications that are being sent. */
   sending(): readonly Promise<void>[] {
-    return [...(this.#current?.wire.notifying ?? [])];
+    return [...(this.#current?.wire.notifying.keys() ?? [])];
   }
 
   /** Closes the connection. One that is being opened fails with `lost`. */

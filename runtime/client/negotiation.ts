@@ -8,6 +8,7 @@ import { asCallError, CallError } from './errors.js';
 import { printable } from './printable.js';
 import { revisionOf } from './revisions.js';
 import type { Session } from './session.js';
+import { within } from './stop.js';
 import { type ClientTransport, kindOf, statusOf } from './transport.js';
 import type { Wire } from './wire.js';
 
@@ -15,7 +16,7 @@ export interface NegotiationParts {
   readonly transport: ClientTransport;
   /** What the client speaks, newest first. */
   readonly versions: readonly RevisionVersion[];
-  /** Milliseconds for each request. */
+  /** Milliseconds for each message. */
   readonly timeout: number;
   readonly session?: Session | undefined;
   /** Opens the transport. Another time, when a server of earlier revisions ends itself at `server/discover`. */
@@ -118,7 +119,8 @@ async function opened(
   }
   wire.revision = await revisionOf(version);
   transport.setProtocolVersion?.(version);
-  await wire.notify(METHODS.notificationsInitialized, {});
+  const initialized = wire.notify(METHODS.notificationsInitialized, {});
+  await within(timeout, initialized, 'The server did not take notifications/initialized');
   return { wire, version, server };
 }
 

@@ -1,3 +1,4 @@
+import { deferred } from '../tasks/index.js';
 import { callError, type CallError } from './errors.js';
 import { startTimer } from './pacing.js';
 import type { FollowOptions } from './types.js';
@@ -38,4 +39,16 @@ export function createStop({ signal, timeout }: FollowOptions): Stop {
       signal?.removeEventListener('abort', abort);
     },
   };
+}
+
+/** The outcome of `work`. Rejects with `timeout`, and a message that begins with `late`, when it takes longer. */
+export async function within<T>(ms: number, work: Promise<T>, late: string): Promise<T> {
+  const stop = deferred<never>();
+  const fail = (): void => stop.reject(callError('timeout', `${late} within ${ms} ms`));
+  const timer = startTimer(ms, fail);
+  try {
+    return await Promise.race([work, stop.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

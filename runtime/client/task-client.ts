@@ -51,7 +51,7 @@ export interface TaskClientOptions<V extends RevisionVersion = RevisionVersion> 
 export interface TaskConnectOptions {
   /** Continues an earlier session. The transport needs its id. */
   readonly session?: Session;
-  /** Milliseconds for each request of the handshake. Default: 60,000. */
+  /** Milliseconds for opening the transport, and for each message of the handshake. Default: 60,000. */
   readonly timeout?: number;
 }
 

@@ -57,8 +57,8 @@ const NOT_AGREED = rpcError(ERROR_CODES.InvalidRequest, 'No revision is agreed o
 
 /** One connection: a peer over a transport. It opens and closes once. */
 export class Wire {
-  /** Sends of notifications under way. */
-  readonly notifying = new Set<Promise<void>>();
+  /** Sends of notifications under way, each with what ends the wait for it when the connection closes. */
+  readonly notifying = new Map<Promise<void>, () => void>();
   readonly #transport: ClientTransport;
   readonly #loading: Promise<Revision>;
   #revision: Revision | undefined;
@@ -78,7 +78,11 @@ export class Wire {
   readonly #outgoing: Channel = {
     gone: NEVER,
     close: () => undefined,
-    send: (message) => this.#send(message).catch((error: Error) => this.#parts.onProblem(error)),
+    send: (message) =>
+      this.#send(message).catch((error: Error) => {
+        // The end of the connection is the reason then.
+        if (!this.#isClosing) this.#parts.onProblem(error);
+      }),
   };
   /** The error that is about to end a stream or the connection. */
   #problem: Error | undefined;
@@ -160,14 +164,18 @@ export class Wire {
     }
   }
 
+  /** Rejects when the connection closes before the transport has sent it. */
   notify(method: string, params: JsonObject): Promise<void> {
-    const sent = this.#peer.notifyOn(this.#outgoing, this.revision, method, params);
-    this.#track(sent);
-    return sent;
+    return this.#track(this.#peer.notifyOn(this.#outgoing, this.revision, method, params));
   }
 
-  close(): Promise<void> {
-    return this.#transport.close();
+  async close(): Promise<void> {
+    try {
+      await this.#transport.close();
+    } finally {
+      // The transport of a process does not report its end while a child of the process has the pipes open.
+      this.#closed();
+    }
   }
 
   /** Sends a request, or what withdraws it. */
@@ -199,17 +207,19 @@ export class Wire {
       this.#late.set(id, onLate);
     }
     // When it does not arrive, neither does the answer.
-    this.#track(this.#send(message).catch(() => undefined));
+    this.#track(this.#send(message)).catch(() => undefined);
   }
 
   async #send(message: JsonObject, options?: SendOptions): Promise<void> {
     await this.#transport.send(message as never, options as never);
   }
 
-  #track(sent: Promise<void>): void {
-    this.notifying.add(sent);
-    const ended = (): unknown => this.notifying.delete(sent);
-    sent.then(ended, ended);
+  /** A pipe to a process that reads nothing more never takes the message. */
+  #track(sent: Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.notifying.set(sent, () => reject(this.#lost()));
+      sent.then(resolve, reject).finally(() => this.notifying.delete(sent));
+    });
   }
 
   /** Servers of 2025-03-26 may send several messages as one. */
@@ -248,6 +258,7 @@ export class Wire {
     this.#late.clear();
     this.#parts.onClosed(problem);
     this.#peer.close();
+    for (const lose of this.notifying.values()) lose();
     this.#endSession(this.#facts(), problem && 'connection_closed');
   }
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import {
   InMemoryTransport,
   type JSONRPCMessage,
@@ -139,6 +140,34 @@ describe('the revision of a connection', () => {
     expect(silent.methods()).toEqual(['initialize']);
   });
 
+  it('is not agreed on when the transport does not open in time, and a channel that opens later is closed', async () => {
+    let opened: (channel: ClientChannel) => void = () => undefined;
+    const connecting = made().connect(() => new Promise((resolve) => (opened = resolve)), {
+      timeout: 20,
+    });
+    await expect(connecting).rejects.toMatchObject({ reason: 'timeout' });
+    const closed = new Promise<void>((close) => {
+      opened({ send: () => undefined, close, gone: new AbortController().signal });
+    });
+    await closed;
+  });
+
+  it('is not agreed on when the server does not take notifications/initialized in time', async () => {
+    const revisions = ['2025-11-25'] as const;
+    const url = await httpServer(async (request, response) => {
+      const { id, method } = (await json(request)) as Message;
+      if (method !== 'initialize') return;
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: opened('2025-11-25') }));
+    });
+    const transport = new StreamableHTTPClientTransport(url);
+    const connecting = made({ revisions }).connect(transport, { timeout: 200 });
+    await expect(connecting).rejects.toMatchObject({
+      reason: 'timeout',
+      message: 'The server did not take notifications/initialized within 200 ms',
+    });
+  });
+
   it('is found also where a process ends at the first request that is not initialize', async () => {
     const program = `
       process.stdin.once('data', (chunk) => {
@@ -154,6 +183,20 @@ describe('the revision of a connection', () => {
     expect(client.revision).toBe('2025-03-26');
   });
 });
+
+/** The address of a server on this machine. */
+async function httpServer(
+  serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): Promise<URL> {
+  const http = createServer((request, response) => void serve(request, response));
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    http.closeAllConnections();
+    http.close();
+  });
+  const { port } = http.address() as AddressInfo;
+  return new URL(`http://127.0.0.1:${port}`);
+}
 
 /** A server of SDK v1 with the HTTP transport of 2024-11-05. */
 async function oldServer(): Promise<{ url: URL; drop: () => void }> {
@@ -185,17 +228,11 @@ async function oldServer(): Promise<{ url: URL; drop: () => void }> {
     if (session === undefined) return void response.writeHead(405).end();
     return session.handlePostMessage(request, response);
   }
-  const http = createServer((request, response) => void serve(request, response));
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    http.closeAllConnections();
-    http.close();
-  });
-  const { port } = http.address() as AddressInfo;
+  const url = new URL('/sse', await httpServer(serve));
   const drop = (): void => {
     for (const stream of streams) stream.destroy();
   };
-  return { url: new URL(`http://127.0.0.1:${port}/sse`), drop };
+  return { url, drop };
 }
 
 describe('the HTTP transport of 2024-11-05', () => {
@@ -239,6 +276,33 @@ it('a client that is connected refuses another transport', async () => {
   await client.close();
   await client.connect(serve());
   expect(client.server.info?.name).toBe('old');
+});
+
+it('close() ends what waits for a process whose child keeps its pipes open', async () => {
+  const program = `
+    const { spawn } = require('node:child_process');
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
+    process.stdin.once('data', (chunk) => {
+      const { id } = JSON.parse(String(chunk));
+      const result = { ...${JSON.stringify(opened('2025-11-25'))}, instructions: String(child.pid) };
+      console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      process.stdin.pause();
+    });
+  `;
+  const client = made({ revisions: ['2025-11-25'] });
+  const args = ['-e', program];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args }));
+  const child = Number(client.server.instructions);
+  onTestFinished(() => void process.kill(child));
+  const lost = expect(client.call('any')).rejects.toMatchObject({ reason: 'lost' });
+  // More than a pipe holds.
+  const progress = { progressToken: 1, progress: 1, message: 'x'.repeat(2 ** 22) };
+  const notified = expect(client.notify('notifications/progress', progress)).rejects.toMatchObject({
+    reason: 'lost',
+  });
+  await client.close();
+  await Promise.all([lost, notified]);
+  await client.connect(scripted(() => opened('2025-11-25')).transport);
 });
 
 describe('close() while connect is under way', () => {
