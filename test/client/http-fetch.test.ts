@@ -1,7 +1,8 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
+import { boundedFetch } from '../../runtime/client/index.js';
 import { httpFetch } from '../../runtime/client/node/index.js';
 
 async function listening(serve: RequestListener): Promise<string> {
@@ -142,4 +143,65 @@ it('shows the message of Node.js for other reasons', async () => {
   const url = await listening((_, response) => response.end());
   const attempt = httpFetch()(url.replace('http:', 'https:'));
   await expect(attempt).rejects.toThrow(/^Cannot connect to https:\/\/[\d.:]+: .*(SSL|EPROTO)/);
+});
+
+describe.each([
+  ['boundedFetch', boundedFetch()],
+  ['httpFetch', httpFetch()],
+])('%s', (_, fetched) => {
+  /** A server that sends these bytes. */
+  async function sending(bytes: string): Promise<string> {
+    const server = createTcpServer((socket) => void socket.end(bytes, 'latin1'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  }
+
+  it('reads an answer whose reason phrase is not UTF-8, and refuses an unknown status', async () => {
+    const body = 'content-type: application/json\r\ncontent-length: 2\r\n\r\n{}';
+    const response = await fetched(await sending(`HTTP/1.1 200 Gew\xe4hrt\r\n${body}`));
+    expect(await response.json()).toEqual({});
+    await expect(fetched(await sending(`HTTP/1.1 600 Odd\r\n${body}`))).rejects.toThrow(
+      'The server answered with the unknown HTTP status 600',
+    );
+  });
+
+  it.each([1, 2, 7, 1_000])(
+    'hides delays before a stream is resumed that are too short or too long, in parts of %d bytes',
+    async (size) => {
+      const long = 'retry: '.padEnd(300, '9');
+      const kept = [
+        'retry: 100',
+        'retry:60000',
+        'retry',
+        'retry: x',
+        'retried: 0',
+        'data: retry: 0',
+      ];
+      const hidden = [
+        'retry: 0',
+        'retry:99',
+        '\xef\xbb\xbfretry: 7',
+        'retry: 60001',
+        long,
+        'retry: 00',
+      ];
+      const lines = [...hidden, ...kept, 'data: é', ...hidden, ''];
+      for (const end of ['\n', '\r\n', '\r']) {
+        const sent = Buffer.from(lines.map((line) => line + end + end).join(''), 'latin1');
+        async function send(response: ServerResponse): Promise<void> {
+          response.writeHead(200, { 'content-type': 'text/event-stream' });
+          for (let at = 0; at < sent.length; at += size) {
+            await new Promise((written) => response.write(sent.subarray(at, at + size), written));
+          }
+          response.end('r');
+        }
+        const url = await listening((__, response) => void send(response));
+        const got = Buffer.from(await (await fetched(url)).arrayBuffer()).toString('latin1');
+        expect(got.length).toBe(sent.length + 1);
+        const read = got.split(end + end).filter((line) => !line.startsWith(':'));
+        expect(read).toEqual([...kept, 'data: é', '', 'r']);
+      }
+    },
+  );
 });

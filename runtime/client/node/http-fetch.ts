@@ -42,6 +42,12 @@ export function httpFetch({
         cause: error,
       });
     });
+    const { statusCode = 0 } = answer;
+    // A constructed Response has none of these.
+    if (statusCode > 599) {
+      answer.destroy();
+      throw new TypeError(`The server answered with the unknown HTTP status ${statusCode}`);
+    }
     if (!isStream(answer)) {
       return from(url, new TextResponse(await textOf(answer, maxMessageBytes), partsOf(answer)));
     }
