@@ -103,13 +103,10 @@ export function createWatch(options: WatchOptions): Watch {
       if (watch.ended) return;
       assertFollows(state, next);
       observedAt = performance.now();
-      // Ignores a state that is older than the last one.
-      if (
-        !hasChanged(state, next) ||
-        Date.parse(next.lastUpdatedAt) < Date.parse(state.lastUpdatedAt)
-      ) {
-        return;
-      }
+      // Ignores a state that is older than the last one, but not the end: a server's clock may have been set back.
+      const isOlder = Date.parse(next.lastUpdatedAt) < Date.parse(state.lastUpdatedAt);
+      const isEnd = isTerminal(next.status) && !isTerminal(state.status);
+      if (!hasChanged(state, next) || (isOlder && !isEnd)) return;
       state = next;
       changed.resolve();
       changed = deferred();

@@ -197,6 +197,64 @@ describe('a core server that breaks the protocol', () => {
   });
 });
 
+describe.each(['core', 'ext'] as const)('%s: a server whose clock is set back', (dialect) => {
+  const lastUpdatedAt = '2020-01-01T00:00:00Z';
+
+  it('ends a task with a time before that of its last state', async () => {
+    const failure = { code: 7, message: 'Failed' };
+    const server = peer(
+      says(
+        dialect === 'core'
+          ? {
+              'tools/call': created,
+              'tasks/get': coreTask('failed', { lastUpdatedAt }),
+              'tasks/result': failure,
+            }
+          : {
+              'tools/call': createdExt,
+              'tasks/get': extTask('failed', { lastUpdatedAt, error: failure }),
+              'subscriptions/listen': unknownMethod,
+            },
+      ),
+      { dialect },
+    );
+    const { tasks } = await connect(server.transport, dialect, { limits: PATIENT });
+    const handle = await tasks.start('work');
+    await expect(handle.result()).rejects.toMatchObject({
+      reason: 'rpc_error',
+      message: 'Failed',
+      reference: undefined,
+    });
+    const shown: string[] = [];
+    for await (const { status } of handle) shown.push(status);
+    expect([shown, handle.status]).toEqual([['failed'], 'failed']);
+  });
+
+  it('confirms the cancellation of a call that took too long', async () => {
+    const task = dialect === 'core' ? coreTask : extTask;
+    const server = peer(
+      ({ method }) => {
+        const isCancelled = server.requests('tasks/cancel').length > 0;
+        const now = task(
+          isCancelled ? 'cancelled' : 'working',
+          isCancelled ? { lastUpdatedAt } : {},
+        );
+        if (method === 'tools/call') return dialect === 'core' ? created : createdExt;
+        if (method === 'tasks/get') return now;
+        if (method !== 'tasks/cancel') return method === 'tasks/result' ? undefined : unknownMethod;
+        return dialect === 'core' ? now : { resultType: 'complete' };
+      },
+      { dialect },
+    );
+    const { tasks } = await connect(server.transport, dialect, { limits: PATIENT });
+    await expect(tasks.call('work', {}, { timeout: 100 })).rejects.toMatchObject({
+      reason: 'timeout',
+      message: 'The call took longer than 100 ms; its task was cancelled',
+      reference: undefined,
+    });
+  });
+});
+
 describe('an ext server that breaks the protocol', () => {
   const asking = (inputRequests: JsonObject): JsonObject =>
     extTask('input_required', { inputRequests });
