@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -71,12 +72,15 @@ describe.each(SQLITE_DRIVERS)('SQLite through $name', ({ driver }) => {
     await second.close();
   });
 
-  it('refuses a file of a newer version and does not change it', () => {
+  it('refuses a file of a newer version and does not change it', async () => {
     const file = newFile();
+    await openSqliteStore({ file, driver }).close();
     const db = driver(file);
     db.exec('PRAGMA user_version = 99');
     db.close();
+    const bytes = readFileSync(file);
     expect(() => openSqliteStore({ file, driver })).toThrow('was written by a newer version (99');
+    expect(readFileSync(file).equals(bytes)).toBe(true);
   });
 
   it('refuses a file that is not a database', async () => {

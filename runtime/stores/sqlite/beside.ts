@@ -8,7 +8,7 @@ import { availableDriver, type SqliteDatabase, type SqliteDriver } from './drive
 import { cannotOpen, OpenError } from './errors.js';
 import { rollback } from './group-commit.js';
 import { summaryText, toRecord } from './rows.js';
-import { SCHEMA_VERSION } from './schema.js';
+import { assertOwn, SCHEMA_VERSION, versionOf } from './schema.js';
 import { prepareStatements } from './statements.js';
 
 export interface SqliteBesideOptions {
@@ -46,7 +46,8 @@ export function openSqliteBeside({ file, driver }: SqliteBesideOptions): Adminis
 }
 
 function assertVersion(db: SqliteDatabase, path: string): void {
-  const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
+  assertOwn(db, path);
+  const version = versionOf(db);
   if (version === SCHEMA_VERSION) return;
   throw new OpenError(
     `${path} is of another version (${version}, this command's: ${SCHEMA_VERSION}). ` +

@@ -6,7 +6,7 @@ import { cannotOpen, isBusy } from './errors.js';
 import { assertNotEmpty, assertWritable, createPrivately } from './files.js';
 import { type FileIdentity, identityOf } from './identity.js';
 import { inUse, lockFileOf, lockOut } from './lock.js';
-import { migrate } from './schema.js';
+import { assertReadable, migrate } from './schema.js';
 
 /** A database that this process alone writes. */
 export interface OpenDatabase {
@@ -58,7 +58,7 @@ function createDatabase(file: string, driver: SqliteDriver): void {
   createPrivately(draft);
   const db = driver(draft);
   try {
-    migrate(db, file);
+    migrate(db);
   } finally {
     db.close();
   }
@@ -67,10 +67,12 @@ function createDatabase(file: string, driver: SqliteDriver): void {
 
 function setUp(db: SqliteDatabase, file: string): void {
   db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  // Before the next line, which changes the file.
+  assertReadable(db, file);
   db.exec('PRAGMA journal_mode = WAL');
   db.exec('PRAGMA synchronous = FULL');
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
-  migrate(db, file);
+  migrate(db);
   // All leases have ended, because this process has the lock.
   db.exec(`UPDATE leases SET until = 0;
     DELETE FROM leases WHERE worker NOT IN (SELECT worker FROM tasks WHERE live = 1) AND worker <> ''`);

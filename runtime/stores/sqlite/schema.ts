@@ -51,26 +51,43 @@ const MIGRATIONS: readonly (() => string)[] = [
 /** The schema version that this code writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
-/**
- * Migrates a file in one transaction.
- *
- * Throws if a newer version of this code has written it, or another program.
- */
-export function migrate(db: SqliteDatabase, file: string): void {
-  const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
-  if (version > SCHEMA_VERSION) {
-    throw new OpenError(
-      `${file} was written by a newer version (${version}, known: ${SCHEMA_VERSION}). ` +
-        'Update the server, or restore a backup that this version wrote.',
-    );
-  }
+/** Columns of the first version, which every version has. */
+const OWN_COLUMNS = `SELECT COUNT(*) AS n FROM pragma_table_info('tasks')
+  WHERE name IN ('owner', 'dialect', 'summary')`;
+
+/** Throws for a database of another program. Changes nothing of it. */
+export function assertOwn(db: SqliteDatabase, file: string): void {
+  const isNew = versionOf(db) === 0 && countOf(db, 'SELECT COUNT(*) AS n FROM sqlite_schema') === 0;
+  if (isNew || countOf(db, OWN_COLUMNS) === 3) return;
+  throw new OpenError(`${file} is a database of another program. Choose another file.`);
+}
+
+/** Throws for a database of another program, and for one that a newer version of this code has written. */
+export function assertReadable(db: SqliteDatabase, file: string): void {
+  assertOwn(db, file);
+  const version = versionOf(db);
+  if (version <= SCHEMA_VERSION) return;
+  throw new OpenError(
+    `${file} was written by a newer version (${version}, known: ${SCHEMA_VERSION}). ` +
+      'Update the server, or restore a backup that this version wrote.',
+  );
+}
+
+/** Migrates a file in one transaction. */
+export function migrate(db: SqliteDatabase): void {
+  const version = versionOf(db);
   if (version === SCHEMA_VERSION) return;
-  const tables = db.prepare('SELECT COUNT(*) AS n FROM sqlite_schema').get()?.['n'];
-  if (version === 0 && Number(tables) > 0) {
-    throw new OpenError(`${file} is a database of another program. Choose another file.`);
-  }
   db.exec('BEGIN IMMEDIATE');
   MIGRATIONS.slice(version).forEach((sql) => db.exec(sql()));
   db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
   db.exec('COMMIT');
+}
+
+/** The migrations that the file has had; of another program anything. */
+export function versionOf(db: SqliteDatabase): number {
+  return Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
+}
+
+function countOf(db: SqliteDatabase, sql: string): number {
+  return Number(db.prepare(sql).get()?.['n']);
 }
