@@ -4,8 +4,12 @@ import type { StorePart } from './parts.js';
 import { text } from './setting-types.js';
 import { openFirstFree } from './sqlite-files.js';
 
+/** URLs and `:memory:`, which would be names of files here. The drives of Windows have one letter. */
+const NO_PATH = /^(?::memory:$|[a-z][a-z0-9+.-]+:)/i;
+
 const settingsOf = () => ({
   DATABASE: text()
+    .refine((path) => !NO_PATH.test(path), 'use the path of a file, and no URL')
     .optional()
     .describe(
       "The file that tasks are kept in; one process at a time may use it (default: tasks.db in the project's folder)",

@@ -172,6 +172,11 @@ describe('settings of parts', () => {
       'my tasks',
       'DATABASE_SCHEMA: use 1 to 58 of a-z, 0-9 and _, and no digit at the start',
     ],
+    ...['file:tasks.db', 'postgres://me:hush@host/tasks', ':memory:'].map((name) => [
+      'DATABASE',
+      name,
+      'DATABASE: use the path of a file, and no URL',
+    ]),
     ['AUTH_ISSUER', 'login', 'AUTH_ISSUER: Invalid URL'],
     ['AUTH_ISSUER', 'https://login.example?a=b', 'AUTH_ISSUER: must have no query and no fragment'],
     ...['http://login.example', 'http://localhost.example', 'http://localhost:a@login.example'].map(
