@@ -69,6 +69,8 @@ export interface TestProgram {
 const TIMEOUT_MS = 30_000;
 /** Characters of standard error that an error quotes. */
 const QUOTED = 2_000;
+/** Milliseconds after the end of a process in which its last lines are read. */
+const PIPES_MS = 1_000;
 
 /**
  * Starts the main program of a server, `main.ts` or the built `main.js`, and resolves when it serves. A path is relative
@@ -142,8 +144,11 @@ class RunningProgram implements TestProgram {
     process.once('exit', this.#atExit);
     // `close` comes after the last line of standard error.
     this.ended = new Promise((resolve) => {
+      let patience: NodeJS.Timeout | undefined;
       child.once('error', (error) => this.#written.push(error.message));
+      child.once('exit', () => (patience = setTimeout(destroyPipes, PIPES_MS, child)));
       child.once('close', (code, signal) => {
+        clearTimeout(patience);
         process.off('exit', this.#atExit);
         resolve({ code, signal });
       });
@@ -236,6 +241,11 @@ class RunningProgram implements TestProgram {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
   }
+}
+
+/** A process that the program has started may keep the pipes open, and there would be no `close`. */
+function destroyPipes({ stdin, stdout, stderr }: ChildProcess): void {
+  for (const pipe of [stdin, stdout, stderr]) pipe?.destroy();
 }
 
 /** The failure of a handshake, with the HTTP status that the server answered, if it answered one. */

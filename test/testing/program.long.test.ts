@@ -229,6 +229,28 @@ describe('a program', () => {
     expect(await program.stop()).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
+  it.each(['stop', 'kill'] as const)('ends with %s when its child keeps its pipes', async (how) => {
+    const program = await start(
+      `${STDIO.replace(
+        'await runUntilStopped',
+        `import { spawn } from 'node:child_process';
+      const child = spawn('node', ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit', detached: true });
+      child.unref();
+      console.error('child ' + child.pid);
+      await runUntilStopped`,
+      )}`,
+    );
+    const child = Number(/child (\d+)/.exec(program.stderr)?.[1]);
+    onTestFinished(() => void process.kill(child));
+    const client = await program.connect();
+    const end = await program[how]();
+    expect(end).toEqual(
+      how === 'kill' ? { code: null, signal: 'SIGKILL' } : { code: 0, signal: null },
+    );
+    await expect(client.tools()).rejects.toMatchObject({ reason: 'lost' });
+    expect(alive(child)).toBe(true);
+  });
+
   it('ends with the process of the test', async () => {
     const main = programOf(STDIO);
     const text = `
