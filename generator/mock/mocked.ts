@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileText, many, systemFailure } from '../diagnostics/index.js';
-import { parseLock } from '../lock/index.js';
+import { parseLock } from '../contracts/lock/index.js';
 import { Answering } from './answering.js';
 import { indexed } from './index-recording.js';
 import type { Model } from './model.js';
