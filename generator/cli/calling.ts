@@ -133,7 +133,7 @@ const CODES: Readonly<Record<Kind, ExitCode>> = {
 };
 
 /** Whether the command line has a command that starts the server. */
-export function startsServer({ command = [] }: Pick<CallingArguments, 'command'>): boolean {
+export function startsServer({ command = [] }: CallingArguments): boolean {
   return command.length > 0;
 }
 

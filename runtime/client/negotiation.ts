@@ -35,7 +35,7 @@ export interface Negotiated {
   readonly server: JsonObject;
 }
 
-/** Milliseconds for `server/discover` over a pipe, where servers of earlier revisions may not answer it. */
+/** Milliseconds for `server/discover` over a pipe before `initialize` is tried: earlier servers may not answer it. */
 const PROBE = 5_000;
 
 /** Rejects with a `CallError`; with the versions that the server names when no revision is shared. */
@@ -64,7 +64,9 @@ async function discovered(
   wire: Wire,
   version: RevisionVersion,
 ): Promise<Negotiated> {
-  const limit = kindOf(transport) === 'http' ? timeout : Math.min(timeout, PROBE);
+  const mayInitialize = versions.some((each) => REVISIONS[each].dialect === 'core');
+  const isProbe = mayInitialize && kindOf(transport) !== 'http';
+  const limit = isProbe ? Math.min(timeout, PROBE) : timeout;
   const server = await wire.ask(METHODS.serverDiscover, enveloped({}, version), { timeout: limit });
   const named = namesIn(server['supportedVersions']);
   if (!named.includes(version)) throw unsupported(version, named, versions);

@@ -12,6 +12,12 @@ export interface ServeHttpOptions extends HttpOptions<NodeRequest> {
   readonly host?: string;
 }
 
+/**
+ * Milliseconds for which an idle connection stays open. Proxies keep theirs for up to a minute: one that sends a request while
+ * its connection is being closed answers 502.
+ */
+const IDLE_MS = 65_000;
+
 export interface HttpHandle {
   readonly url: string;
   /** Refuses new requests and ends sessions and streams. The task server stays open. */
@@ -26,7 +32,7 @@ export async function serveHttp(
   const { port = 0, host = '127.0.0.1', path = '/mcp' } = options;
   await options.auth?.ready?.();
   const { handler, refused } = createNodeParts(server, options);
-  const http = createServer();
+  const http = createServer({ keepAliveTimeout: IDLE_MS });
   serveOn(http, handler.handle, refused);
   const origin = await listen(http, { port, host });
   warnIfUnidentified(server, options);

@@ -10,7 +10,8 @@ import {
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { RevisionVersion } from '../../runtime/protocol.js';
 import * as z from 'zod';
 
 import {
@@ -138,6 +139,23 @@ describe('the revision of a connection', () => {
     const connecting = made({ revisions }).connect(silent.transport, { timeout: 20 });
     await expect(connecting).rejects.toMatchObject({ reason: 'timeout' });
     expect(silent.methods()).toEqual(['initialize']);
+  });
+
+  it('is asked for as long as the client waits, where no earlier one can be tried', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const waitOf = async (revisions: readonly RevisionVersion[]): Promise<string[]> => {
+      const silent = scripted(() => undefined);
+      const connecting = made({ revisions }).connect(silent.transport, { timeout: 30_000 });
+      const refused = expect(connecting).rejects.toMatchObject({ reason: 'timeout' });
+      await vi.advanceTimersByTimeAsync(29_000);
+      const methods = [...silent.methods()];
+      await vi.advanceTimersByTimeAsync(10_000);
+      await refused;
+      return methods;
+    };
+    expect(await waitOf(['2026-07-28'])).toEqual(['server/discover']);
+    expect(await waitOf(['2026-07-28', '2025-11-25'])).toContain('initialize');
   });
 
   it('is not agreed on when the transport does not open in time, and a channel that opens later is closed', async () => {

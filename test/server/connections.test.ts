@@ -1,10 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 
+import { createTaskServer, serveHttp } from '../../runtime/server/index.js';
 import { type Draft, REQUESTS } from './drafts.js';
 import { target } from './hostile/target.js';
 import { bytesOf, type HostileRequest, requestOf } from './hostile/request.js';
 import { authorization } from './tokens.js';
-import { release } from './tools.js';
+import { release, testTools } from './tools.js';
 import { BEFORE_NODE_CLOSES, eventually, wireTo } from './hostile/wire.js';
 
 const draft = (name: string): Draft => REQUESTS[name] as Draft;
@@ -40,6 +41,18 @@ it('a connection is closed after its answer when the client asks for it', async 
       expect(answer?.headers.map((line) => line.toLowerCase())).toContain('connection: close');
     }
   }
+});
+
+it('an idle connection stays open for longer than those of proxies', async () => {
+  const server = await createTaskServer({ name: 'test', version: '1.0.0', tools: testTools });
+  const http = await serveHttp(server, { auth: authorization });
+  onTestFinished(async () => {
+    await http.close();
+    await server.close();
+  });
+  const response = await fetch(http.url);
+  expect(response.headers.get('keep-alive')).toBe('timeout=65');
+  await response.body?.cancel();
 });
 
 it('a request that follows another at once, and expects 100, gets it before its answer', async () => {
