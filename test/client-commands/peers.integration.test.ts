@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { startFastmcp } from '../../bench/server/fastmcp.js';
 import { APP } from '../server/process.js';
@@ -63,11 +64,13 @@ describe('what is declared to servers', () => {
   it('are the folders of --root, in their order', async () => {
     const { run, output, home } = openTerminal({ person: false });
     const ask = serverOf("send({ id: 'q', method: 'roots/list' });");
-    expect(await run('call', 'work', '--root', 'one', '--root', '/two', ...ask)).toBe(0);
+    mkdirSync(join(home, 'one'));
+    const two = temporary();
+    expect(await run('call', 'work', '--root', 'one', '--root', two, ...ask)).toBe(0);
     expect(JSON.parse(output())).toEqual({
       roots: [
-        { uri: `file://${home}/one`, name: 'one' },
-        { uri: 'file:///two', name: 'two' },
+        { uri: pathToFileURL(join(home, 'one')).href, name: 'one' },
+        { uri: pathToFileURL(two).href, name: basename(two) },
       ],
     });
   });
