@@ -161,7 +161,7 @@ describe('roles', () => {
       /^ROLE is "boss": Invalid option: expected one of "all"\|"web"\|"worker".*\n$/,
     ],
     [['--rule', 'web'], /^Unknown option '--rule'.*\n$/],
-    [['web'], /^Unexpected argument 'web'.*\n$/],
+    [['web'], /^Unknown command "web"\. Known: tasks, board, migrate\.\n$/],
     [['--role'], /^Option '--role <value>' argument missing\. --help lists .*\n$/],
   ])('%j is refused in one line', async (args, message) => {
     const { code, output } = await run({}, ...args);
