@@ -97,8 +97,10 @@ function file(content: string | undefined): string {
   return path;
 }
 
-function newerDatabase(): string {
-  const path = file('');
+async function newerDatabase(): Promise<string> {
+  const path = file(undefined);
+  await openSqliteStore({ file: path }).close?.();
+  for (const suffix of ['', '-lock']) chmodSync(`${path}${suffix}`, 0o666);
   const db = (nodeDriver() ?? libsqlDriver())?.(path);
   db?.exec('PRAGMA user_version = 99');
   db?.close();
@@ -193,7 +195,7 @@ const CASES: readonly Case[] = [
   {
     title: 'a database of a newer version',
     projects: ['sqlite'],
-    env: () => database(newerDatabase()),
+    env: async () => database(await newerDatabase()),
     code: 4,
     says: /^\S+tasks\.db was written by a newer version \(99, known: \d+\)\. Update the server, .*\. DATABASE sets the file\.\n$/,
   },

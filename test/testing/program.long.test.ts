@@ -19,7 +19,7 @@ const source = (path: string): string => new URL(`../../runtime/${path}`, import
 const HEAD = `
 import { createTaskServer, serveHttp, serveStdio, bearer, introspect } from '${source('server/index.ts')}';
 import { running, runUntilStopped } from '${source('program/index.ts')}';
-import { verifyJwt } from '${source('auth/jwt/index.ts')}';
+import { verifyJwt } from '${source('server/auth/jwt/index.ts')}';
 import { openSqliteStore } from '${source('stores/sqlite/index.ts')}';
 import { SHOP } from '${shop}';
 const { env } = process;
