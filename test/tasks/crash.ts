@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as passed } from 'node:timers/promises';
 
 import { createInProcessExecutor } from '../../runtime/executors/in-process/index.js';
 import { openSqliteStore } from '../../runtime/stores/index.js';
@@ -43,6 +44,9 @@ const CHILD = compiled(new URL('./crash-child.ts', import.meta.url));
 /** A life ends after a number of promises, because a busy machine keeps few in a given time. */
 const MOST_PROMISES = 100;
 const LONGEST_LIFE_MS = 150;
+/** A server on a full disk lives at least until so many of its requests have failed, or for so long. */
+const FAULTS = 2;
+const LONGEST_FAULTLESS_MS = 5_000;
 const LEASE_MS = 200;
 /** So large that only the filler fills it, however many tasks a fast server stores in one life. */
 const SMALL_DISK_MB = 16;
@@ -93,11 +97,12 @@ export async function fullDiskRounds(
       const file = join(folder, 'tasks.db');
       const log = join(logs.path, `starts-${round}`);
       let full = false;
-      const promised = await liveAndDie(file, round, log, async () => {
+      const promised = await liveAndDie(file, round, log, async (promises) => {
         await sleep(LONGEST_LIFE_MS);
         fillNearly(disk);
         full = true;
-        await sleep(2 * LONGEST_LIFE_MS);
+        await Promise.race([promises(FAULTS, 'fault'), passed(LONGEST_FAULTLESS_MS)]);
+        await sleep(LONGEST_LIFE_MS);
         if (round % 2 === 0) return;
         disk.free();
         full = false;
@@ -144,15 +149,15 @@ async function liveAndDie(
   file: string,
   round: number,
   log: string,
-  life: (promises: (count: number) => Promise<void>) => Promise<void>,
+  life: (promises: (count: number, kind?: Promised['kind']) => Promise<void>) => Promise<void>,
 ): Promise<Promised[]> {
   const child = spawn(process.execPath, [CHILD, file, String(round), log], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
   let living: Promise<void> | undefined;
-  const promises = async (count: number): Promise<void> => {
-    while (output.split('\n').length <= count) await once(child.stdout, 'data');
+  const promises = async (count: number, kind = ''): Promise<void> => {
+    while (output.split(`"kind":"${kind}`).length <= count) await once(child.stdout, 'data');
   };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
