@@ -180,7 +180,7 @@ it('a file that another program deletes meanwhile is skipped', async () => {
 
 it.each([
   ['without a server', ['count'], /^Usage: node dist\/main\.js/],
-  ['with arguments that are not JSON', ['count', 'ms=1', '--', 'node'], /^Not JSON: ms=1\nUsage: /],
+  ['with arguments that are not JSON', ['count', 'ms=1', '--', 'node'], /not valid JSON\nUsage: /],
   [
     'without a server that answers',
     ['--', 'http://127.0.0.1:9/mcp'],

@@ -34,7 +34,7 @@ async function main(words: readonly string[]): Promise<void> {
   try {
     const call = kept
       ? await client.resume(kept, { onProgress })
-      : await client.start(tool ?? '', parse(json), { onProgress });
+      : await client.start(tool ?? '', JSON.parse(json) as Record<string, unknown>, { onProgress });
     kept = call.reference;
     if (kept) await writePrivateFile(FILE, { server, reference: kept });
     const { structuredContent, content } = await call.result();
@@ -51,20 +51,12 @@ async function main(words: readonly string[]): Promise<void> {
   }
 }
 
-function parse(json: string): Record<string, unknown> {
-  try {
-    return JSON.parse(json) as Record<string, unknown>;
-  } catch {
-    throw new Error(`Not JSON: ${json}\n${USAGE}`);
-  }
-}
-
 function onProgress({ progress, total, message = '' }: Progress): void {
   console.error(printable(`${progress} of ${total ?? 'unknown'} ${message}`));
 }
 
 function report(error: Error): void {
-  console.error(printable(error.message));
+  console.error(printable(error.message + (error instanceof SyntaxError ? `\n${USAGE}` : '')));
   process.exitCode = 1;
 }
 

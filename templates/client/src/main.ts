@@ -12,7 +12,7 @@ async function main(words: readonly string[]): Promise<void> {
   const server = words.slice(end + 1);
   if (end < 0 || end > 2 || server.length === 0) throw new Error(USAGE);
   const [tool, json = '{}'] = words.slice(0, end);
-  const args = parse(json);
+  const args = JSON.parse(json) as Record<string, unknown>;
   const client = await connect(server);
   // Ctrl-C ends the connection, and the task continues at the server.
   const leave = (): void => void client.close();
@@ -35,14 +35,6 @@ async function main(words: readonly string[]): Promise<void> {
     await finish(Promise.resolve(handle), file);
   } finally {
     await client.close();
-  }
-}
-
-function parse(json: string): Record<string, unknown> {
-  try {
-    return JSON.parse(json) as Record<string, unknown>;
-  } catch {
-    throw new Error(`Not JSON: ${json}\n${USAGE}`);
   }
 }
 
@@ -74,7 +66,7 @@ function onProgress({ progress, total, message = '' }: Progress): void {
 
 function report(error: Error): void {
   show('');
-  console.error(printable(error.message));
+  console.error(printable(error.message + (error instanceof SyntaxError ? `\n${USAGE}` : '')));
   process.exitCode = 1;
 }
 

@@ -34,10 +34,6 @@ it('calls a tool and shows its progress', async () => {
   expect((await Promise.all([text(stderr), text(stdout)])).join('')).toMatch(/50 %[^]*done\n$/);
 });
 
-it('shows the arguments that are no JSON', async () => {
-  expect(await text(start('work', 'ms=300').stderr)).toMatch(/Not JSON: ms=300\nUsage: /);
-});
-
 it('resumes a task after kill -9', async () => {
   const first = start('work', '{"ms":3000}');
   await vi.waitFor(() => expect(readdirSync(`${cwd}/.tasks`).join()).toMatch(/json$/), 30_000);
