@@ -1,4 +1,6 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
+import { boundRetries } from './retry-fields.js';
+import { unknownStatus } from './unknown-status.js';
 
 export interface BoundedFetchOptions {
   /** Bytes of a body, or of one event of a stream, after decompression. Default 10 MiB. */
@@ -24,15 +26,15 @@ export function boundedFetch(options: BoundedFetchOptions = {}): FetchLike {
     const response = await base(url, init).catch((error: unknown) => {
       throw isBadPort(error) ? refusedPort(url) : error;
     });
-    if (response.body === null) return response;
-    const { status, headers } = response;
-    // A constructed Response has none of these.
-    if (status > 599) {
-      await response.body.cancel();
-      throw new TypeError(`The server answered with the unknown HTTP status ${status}`);
+    const { status, headers, body } = response;
+    if (body === null) return response;
+    const unknown = unknownStatus(status);
+    if (unknown) {
+      await body.cancel();
+      throw unknown;
     }
-    const body = response.body.pipeThrough(boundOf(response, maxMessageBytes));
-    const bounded = new Response(body, { status, statusText: phraseOf(response), headers });
+    const parts = { status, statusText: phraseOf(response), headers };
+    const bounded = new Response(boundedBody(body, response, maxMessageBytes), parts);
     // A constructed Response has no URL.
     return Object.defineProperty(bounded, 'url', { value: response.url });
   };
@@ -56,14 +58,24 @@ function refusedPort(url: string | URL): Error {
   );
 }
 
+type Body = ReadableStream<Uint8Array>;
 type Bound = TransformStream<Uint8Array, Uint8Array>;
 
-function boundOf({ ok, headers }: Response, max: number): Bound {
-  if (!ok) return cutAfter(ERROR_BYTES);
+function boundedBody(body: Body, { ok, headers }: Response, max: number): Body {
+  if (!ok) return body.pipeThrough(cutAfter(ERROR_BYTES));
   const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
-  const tooLong = (): Error =>
-    new Error(`The server sent a message of more than ${String(max)} bytes (maxMessageBytes)`);
-  return type === 'text/event-stream' ? events(max, tooLong) : total(max, tooLong);
+  if (type !== 'text/event-stream') return body.pipeThrough(limited(totalSize(), max));
+  return body.pipeThrough(boundRetries()).pipeThrough(limited(eventSize(), max));
+}
+
+function limited(size: Size, max: number): Bound {
+  return new TransformStream({
+    transform(chunk, controller) {
+      if (size(chunk) <= max) return controller.enqueue(chunk);
+      const limit = `${String(max)} bytes (maxMessageBytes)`;
+      controller.error(new Error(`The server sent a message of more than ${limit}`));
+    },
+  });
 }
 
 function cutAfter(max: number): Bound {
@@ -77,109 +89,40 @@ function cutAfter(max: number): Bound {
   });
 }
 
-function total(max: number, tooLong: () => Error): Bound {
-  let size = 0;
-  return new TransformStream({
-    transform(chunk, controller) {
-      size += chunk.length;
-      if (size <= max) controller.enqueue(chunk);
-      else controller.error(tooLong());
-    },
-  });
-}
+/** Takes a chunk and returns the bytes of the current message so far. */
+type Size = (chunk: Uint8Array) => number;
 
-function events(max: number, tooLong: () => Error): Bound {
-  const scan = eventScan();
-  /** The beginning of a line that may be a `retry` field. */
-  let held: Uint8Array = new Uint8Array();
-  return new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      const bytes = held.length === 0 ? chunk : joined(held, chunk);
-      const { largest, end } = scan(bytes);
-      if (largest > max) return controller.error(tooLong());
-      held = bytes.subarray(end);
-      if (end > 0) controller.enqueue(bytes.subarray(0, end));
-    },
-    flush(controller) {
-      if (held.length > 0) controller.enqueue(held);
-    },
-  });
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
+function totalSize(): Size {
+  let total = 0;
+  return (chunk) => (total += chunk.length);
 }
 
 const LF = 10;
 const CR = 13;
 const COLON = 58;
-const LOWER_R = 114;
-/** The first byte of a byte order mark. */
-const BOM = 0xef;
-/** Bytes of a line that a `retry` field can have. The field of a longer one says no time. */
-const LONGEST_RETRY = 100;
-const RETRY = /^(?:\xef\xbb\xbf)*retry: ?(\d*)/;
-/** Milliseconds that a server may ask a client to wait before it resumes a stream. */
-const SHORTEST_WAIT = 100;
-const LONGEST_WAIT = 60_000;
 
-/** The bytes of the largest event so far, and how many bytes of the chunk may be read now. */
-interface Scanned {
-  readonly largest: number;
-  readonly end: number;
-}
-
-/** Takes chunks of a stream, and makes comments of `retry` fields. Comments have no size, because readers drop them. */
-function eventScan(): (chunk: Uint8Array) => Scanned {
+/** The size of the largest event in the chunk so far. Comments do not count, because readers drop them. */
+function eventSize(): Size {
   let event = 0;
   let line = 0;
   let comment = false;
   let last = 0;
-  /** Whether the line may be a `retry` field. */
-  let retry = false;
   return (chunk) => {
-    let largest = 0;
-    for (let at = 0; at < chunk.length; at += 1) {
-      const byte = chunk[at] ?? 0;
-      const isEnd = byte === LF || byte === CR;
-      if (retry && (isEnd || line > LONGEST_RETRY)) {
-        retry = false;
-        comment = isIgnored(chunk.subarray(at - line, at));
-        if (comment) chunk.fill(COLON, at - line, at);
-      }
+    let max = 0;
+    for (const byte of chunk) {
       if (byte === LF && last === CR) {
         // The LF of a CR LF.
-      } else if (isEnd) {
+      } else if (byte === LF || byte === CR) {
         if (line === 0) event = 0;
         else if (!comment) event += line;
         line = 0;
       } else {
-        if (line === 0) {
-          comment = byte === COLON;
-          retry = byte === LOWER_R || byte === BOM;
-        }
+        if (line === 0) comment = byte === COLON;
         line += 1;
-        if (event + line > largest) largest = event + line;
+        if (event + line > max) max = event + line;
       }
       last = byte;
     }
-    if (!retry) return { largest, end: chunk.length };
-    // The next chunk begins with this line.
-    const end = chunk.length - line;
-    line = 0;
-    last = 0;
-    return { largest, end };
+    return max;
   };
-}
-
-/** Whether a line is a `retry` field that asks for too short or too long a time. */
-function isIgnored(line: Uint8Array): boolean {
-  const [whole, digits] = RETRY.exec(String.fromCharCode(...line)) ?? [];
-  if (whole === undefined) return false;
-  if (line.length > LONGEST_RETRY) return true;
-  const wait = Number(digits);
-  return whole.length === line.length && (wait < SHORTEST_WAIT || wait > LONGEST_WAIT);
 }

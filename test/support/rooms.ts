@@ -591,7 +591,7 @@ export const ROOMS: readonly Room[] = [
       'generated',
     ],
     packages: [SDK],
-    entries: ['runtime/client/printable.ts'],
+    entries: ['runtime/client/printable.ts', 'runtime/client/unknown-status.ts'],
     // To ask whether there are threads of Node.js, which it does not import.
     process: ['runtime/client/schema-worker.ts'],
   },

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { GrowingBytes } from '../../peer/wire/growing-bytes.js';
 import { boundedFetch, DEFAULT_MESSAGE_BYTES } from '../index.js';
+import { unknownStatus } from '../unknown-status.js';
 import { type ResponseParts, TextResponse } from './text-response.js';
 
 /** Connections stay open between requests. Those that are idle do not keep the process alive. */
@@ -42,11 +43,10 @@ export function httpFetch({
         cause: error,
       });
     });
-    const { statusCode = 0 } = answer;
-    // A constructed Response has none of these.
-    if (statusCode > 599) {
+    const unknown = unknownStatus(answer.statusCode ?? 0);
+    if (unknown) {
       answer.destroy();
-      throw new TypeError(`The server answered with the unknown HTTP status ${statusCode}`);
+      throw unknown;
     }
     if (!isStream(answer)) {
       return from(url, new TextResponse(await textOf(answer, maxMessageBytes), partsOf(answer)));
