@@ -51,7 +51,9 @@ export async function negotiate(parts: NegotiationParts): Promise<Negotiated> {
   }
   const wire = await parts.open(modern);
   try {
-    return await discovered(parts, wire, modern);
+    const isProbe = legacy !== undefined && kindOf(transport) !== 'http';
+    const limit = isProbe ? Math.min(parts.timeout, PROBE) : parts.timeout;
+    return await discovered(parts, wire, modern, limit);
   } catch (error) {
     if (legacy === undefined || !mayBeEarlier(error, wire, transport)) throw refused(error, parts);
     const again = wire.isClosed ? await parts.open(legacy) : wire;
@@ -60,14 +62,12 @@ export async function negotiate(parts: NegotiationParts): Promise<Negotiated> {
 }
 
 async function discovered(
-  { enveloped, timeout, transport, versions }: NegotiationParts,
+  { enveloped, transport, versions }: NegotiationParts,
   wire: Wire,
   version: RevisionVersion,
+  timeout: number,
 ): Promise<Negotiated> {
-  const mayInitialize = versions.some((each) => REVISIONS[each].dialect === 'core');
-  const isProbe = mayInitialize && kindOf(transport) !== 'http';
-  const limit = isProbe ? Math.min(timeout, PROBE) : timeout;
-  const server = await wire.ask(METHODS.serverDiscover, enveloped({}, version), { timeout: limit });
+  const server = await wire.ask(METHODS.serverDiscover, enveloped({}, version), { timeout });
   const named = namesIn(server['supportedVersions']);
   if (!named.includes(version)) throw unsupported(version, named, versions);
   transport.setProtocolVersion?.(version);

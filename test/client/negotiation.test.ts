@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
 import {
   InMemoryTransport,
   type JSONRPCMessage,
@@ -171,19 +170,27 @@ describe('the revision of a connection', () => {
   });
 
   it('is not agreed on when the server does not take notifications/initialized in time', async () => {
-    const revisions = ['2025-11-25'] as const;
-    const url = await httpServer(async (request, response) => {
-      const { id, method } = (await json(request)) as Message;
-      if (method !== 'initialize') return;
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: opened('2025-11-25') }));
-    });
-    const transport = new StreamableHTTPClientTransport(url);
-    const connecting = made({ revisions }).connect(transport, { timeout: 200 });
-    await expect(connecting).rejects.toMatchObject({
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { transport, methods } = scripted(() => opened('2025-11-25'));
+    const send = transport.send.bind(transport);
+    let hasSent: () => void = () => undefined;
+    const sent = new Promise<void>((resolve) => (hasSent = resolve));
+    // As over a pipe that is full.
+    transport.send = async (message, options) => {
+      if ('id' in message) return await send(message, options);
+      hasSent();
+      await new Promise(() => undefined);
+    };
+    const connecting = made({ revisions: ['2025-11-25'] }).connect(transport, { timeout: 200 });
+    const refused = expect(connecting).rejects.toMatchObject({
       reason: 'timeout',
       message: 'The server did not take notifications/initialized within 200 ms',
     });
+    await sent;
+    await vi.advanceTimersByTimeAsync(200);
+    await refused;
+    expect(methods()).toEqual(['initialize']);
   });
 
   it('is found also where a process ends at the first request that is not initialize', async () => {
