@@ -1,7 +1,7 @@
 import type { TaskClient, Tool } from '../../../runtime/client/index.js';
 import { nearest } from '../../diagnostics/index.js';
 import { kindsOf } from '../convert.js';
-import { listIfAny } from '../lists.js';
+import { listOr } from '../lists.js';
 import { done } from '../outcome.js';
 import type { CommandResult } from '../outcome.js';
 import type { CommandContext } from '../session.js';
@@ -13,10 +13,10 @@ import { resourceTable } from './resources.js';
 /** The server, and its tools, prompts and resources. */
 export async function describeServer(session: CommandContext): Promise<CommandResult> {
   return await session.with(await session.target(), async (client) => {
-    const tools = (await listIfAny(() => client.tools())) ?? [];
-    const prompts = (await listIfAny(() => client.prompts())) ?? [];
-    const resources = (await listIfAny(() => client.resources())) ?? [];
-    const resourceTemplates = (await listIfAny(() => client.resourceTemplates())) ?? [];
+    const tools = await listOr([], () => client.tools());
+    const prompts = await listOr([], () => client.prompts());
+    const resources = await listOr([], () => client.resources());
+    const resourceTemplates = await listOr([], () => client.resourceTemplates());
     const sections = [
       section('Prompts', prompts.length, promptTable(prompts)),
       section(
@@ -66,7 +66,7 @@ function argumentsText({ properties, required = [] }: Tool['inputSchema']): stri
 /** The arguments of a tool, with their types. */
 export async function describeTool(session: CommandContext, name: string): Promise<CommandResult> {
   return await session.with(await session.target(), async (client) => {
-    const tools = (await listIfAny(() => client.tools())) ?? [];
+    const tools = await listOr([], () => client.tools());
     const tool = tools.find((each) => each.name === name);
     if (!tool) throw unknownTool(name, tools);
     const { description = '', inputSchema } = tool;

@@ -4,7 +4,7 @@ import { METHODS, PROTOCOL_VERSIONS, type RevisionVersion } from '../../../runti
 import { quote } from '../../diagnostics/index.js';
 import type { Lock } from '../../contracts/lock/index.js';
 import { ConnectionError } from '../connection-error.js';
-import { listIfAny } from '../lists.js';
+import { listOr } from '../lists.js';
 import { done } from '../outcome.js';
 import type { CommandResult } from '../outcome.js';
 import type { CommandContext } from '../session.js';
@@ -97,9 +97,7 @@ async function listed(
   const seen = new Set<string>();
   for (let cursor: string | undefined; ;) {
     const params = cursor === undefined ? {} : { cursor };
-    const page: JsonObject = (await listIfAny(() => client.request(method, params))) ?? {
-      [member]: [],
-    };
+    const page = await listOr<JsonObject>({ [member]: [] }, () => client.request(method, params));
     entries.push(...(page[member] as JsonObject[]));
     const { nextCursor } = page;
     if (typeof nextCursor !== 'string') return entries;

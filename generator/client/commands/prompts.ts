@@ -1,6 +1,6 @@
 import type { TaskClient } from '../../../runtime/client/index.js';
 import { savedContent } from '../content.js';
-import { listIfAny } from '../lists.js';
+import { listOr } from '../lists.js';
 import { done } from '../outcome.js';
 import type { CommandResult } from '../outcome.js';
 import type { CommandContext } from '../session.js';
@@ -9,7 +9,7 @@ import { blockText, plain, table } from '../text.js';
 /** The prompts, with their arguments. */
 export async function listPrompts(session: CommandContext): Promise<CommandResult> {
   return await session.with(await session.target(), async (client) => {
-    const prompts = (await listIfAny(() => client.prompts())) ?? [];
+    const prompts = await listOr([], () => client.prompts());
     const text = prompts.length === 0 ? 'The server offers no prompts.\n' : promptTable(prompts);
     return done(text, { prompts });
   });

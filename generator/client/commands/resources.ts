@@ -1,7 +1,7 @@
 import type { ContentBlock } from '@modelcontextprotocol/client';
 import type { TaskClient } from '../../../runtime/client/index.js';
 import { savedContent } from '../content.js';
-import { listIfAny } from '../lists.js';
+import { listOr } from '../lists.js';
 import { done } from '../outcome.js';
 import type { CommandResult } from '../outcome.js';
 import type { CommandContext } from '../session.js';
@@ -10,8 +10,8 @@ import { blockText, plain, table } from '../text.js';
 /** The resources, and the templates of addresses of further ones. */
 export async function listResources(session: CommandContext): Promise<CommandResult> {
   return await session.with(await session.target(), async (client) => {
-    const resources = (await listIfAny(() => client.resources())) ?? [];
-    const resourceTemplates = (await listIfAny(() => client.resourceTemplates())) ?? [];
+    const resources = await listOr([], () => client.resources());
+    const resourceTemplates = await listOr([], () => client.resourceTemplates());
     const text =
       resources.length + resourceTemplates.length === 0
         ? 'The server offers no resources.\n'
