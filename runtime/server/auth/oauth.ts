@@ -51,14 +51,18 @@ interface Challenge {
 }
 
 /** Of codes that are about the token. */
-const STATUSES: ReadonlyMap<string, number> = new Map([
+const CHALLENGES: ReadonlyMap<string, number> = new Map([
   ['invalid_token', 401],
   ['insufficient_scope', 403],
 ]);
 const SERVER_ERROR = 'server_error';
 /** RFC 6749, section 4.1.2.1. */
 export const TEMPORARILY_UNAVAILABLE = 'temporarily_unavailable';
-const RETRY = { 'Retry-After': '1' };
+/** Of codes that are about this server. */
+const FAILURES: ReadonlyMap<string, ResponseInit> = new Map([
+  [SERVER_ERROR, { status: 500 }],
+  [TEMPORARILY_UNAVAILABLE, { status: 503, headers: { 'Retry-After': '1' } }],
+]);
 const FAULT: OAuthProblem = { code: SERVER_ERROR, message: 'Internal Server Error' };
 
 /** The answer to a request whose token was refused, or could not be verified: an error of OAuth as JSON. */
@@ -69,11 +73,8 @@ export function tokenRefusal(error: unknown, challenge: Challenge): Response {
     error_description: message,
     ...(errorUri !== undefined && errorUri !== '' && { error_uri: errorUri }),
   };
-  if (code === TEMPORARILY_UNAVAILABLE) return Response.json(body, { status: 503, headers: RETRY });
-  const status = STATUSES.get(code);
-  if (status === undefined) {
-    return Response.json(body, { status: code === SERVER_ERROR ? 500 : 400 });
-  }
+  const status = CHALLENGES.get(code);
+  if (status === undefined) return Response.json(body, FAILURES.get(code) ?? { status: 400 });
   const problem = [parameter('error', code), parameter('error_description', message)];
   const headers = { 'WWW-Authenticate': challengeHeader(challenge, problem) };
   return Response.json(body, { status, headers });
