@@ -78,19 +78,20 @@ export function isInUse(error: unknown): boolean {
 
 /** The error with the file's name and, if it is clear, with what to do. */
 export function cannotOpen(file: string, error: unknown): OpenError {
-  return error instanceof OpenError ? error : new OpenError(...failed('open', file, error));
+  if (error instanceof OpenError) return error;
+  return new OpenError(failure('open', file, error), { cause: error });
 }
 
 /** The same for a copy that cannot be written. The system names the file of the call, which is another one. */
 export function cannotWrite(file: string, error: unknown): Error {
-  const [message, options] = failed('write', file, error);
-  return new Error(message.replace(/, \w+ '.*'(?=\.)/s, ''), options);
+  const message = failure('write', file, error).replace(/, \w+ '.*'(?=\.)/s, '');
+  return new Error(message, { cause: error });
 }
 
-function failed(what: string, file: string, error: unknown): [string, ErrorOptions] {
+function failure(what: string, file: string, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const { code: system } = error as { code?: unknown };
   const hint = HINTS[resultCode(error) ?? String(system)];
   const end = hint === undefined ? '' : ` ${hint}`;
-  return [`Cannot ${what} ${file}: ${message.replace(/\.$/, '')}.${end}`, { cause: error }];
+  return `Cannot ${what} ${file}: ${message.replace(/\.$/, '')}.${end}`;
 }
