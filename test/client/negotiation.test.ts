@@ -209,20 +209,6 @@ describe('the revision of a connection', () => {
   });
 });
 
-/** The address of a server on this machine. */
-async function httpServer(
-  serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-): Promise<URL> {
-  const http = createServer((request, response) => void serve(request, response));
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    http.closeAllConnections();
-    http.close();
-  });
-  const { port } = http.address() as AddressInfo;
-  return new URL(`http://127.0.0.1:${port}`);
-}
-
 /** A server of SDK v1 with the HTTP transport of 2024-11-05. */
 async function oldServer(): Promise<{ url: URL; drop: () => void }> {
   const sessions = new Map<string, SSEServerTransport>();
@@ -253,11 +239,17 @@ async function oldServer(): Promise<{ url: URL; drop: () => void }> {
     if (session === undefined) return void response.writeHead(405).end();
     return session.handlePostMessage(request, response);
   }
-  const url = new URL('/sse', await httpServer(serve));
+  const http = createServer((request, response) => void serve(request, response));
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    http.closeAllConnections();
+    http.close();
+  });
+  const { port } = http.address() as AddressInfo;
   const drop = (): void => {
     for (const stream of streams) stream.destroy();
   };
-  return { url, drop };
+  return { url: new URL(`http://127.0.0.1:${port}/sse`), drop };
 }
 
 describe('the HTTP transport of 2024-11-05', () => {
