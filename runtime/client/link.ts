@@ -203,7 +203,7 @@ export class Link {
 
   /** The notifications that are being sent. */
   sending(): readonly Promise<void>[] {
-    return [...(this.#current?.wire.notifying.keys() ?? [])];
+    return this.#current?.wire.sends.underWay ?? [];
   }
 
   /** Closes the connection. One that is being opened fails with `lost`. */

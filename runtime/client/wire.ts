@@ -18,6 +18,7 @@ import type { Revision } from '../peer/wire/revision.js';
 import { callError, Closed, invalidAnswer, LostStream } from './errors.js';
 import { startTimer } from './pacing.js';
 import { printable } from './printable.js';
+import { Sends } from './sends.js';
 import {
   type ClientTransport,
   errorInBody,
@@ -57,8 +58,7 @@ const NOT_AGREED = rpcError(ERROR_CODES.InvalidRequest, 'No revision is agreed o
 
 /** One connection: a peer over a transport. It opens and closes once. */
 export class Wire {
-  /** Sends of notifications under way, each with what ends the wait for it when the connection closes. */
-  readonly notifying = new Map<Promise<void>, () => void>();
+  readonly sends = new Sends();
   readonly #transport: ClientTransport;
   readonly #loading: Promise<Revision>;
   #revision: Revision | undefined;
@@ -166,7 +166,7 @@ export class Wire {
 
   /** Rejects when the connection closes before the transport has sent it. */
   notify(method: string, params: JsonObject): Promise<void> {
-    return this.#track(this.#peer.notifyOn(this.#outgoing, this.revision, method, params));
+    return this.sends.track(this.#peer.notifyOn(this.#outgoing, this.revision, method, params));
   }
 
   async close(): Promise<void> {
@@ -207,19 +207,11 @@ export class Wire {
       this.#late.set(id, onLate);
     }
     // When it does not arrive, neither does the answer.
-    this.#track(this.#send(message)).catch(() => undefined);
+    this.sends.track(this.#send(message)).catch(() => undefined);
   }
 
   async #send(message: JsonObject, options?: SendOptions): Promise<void> {
     await this.#transport.send(message as never, options as never);
-  }
-
-  /** A pipe to a process that reads nothing more never takes the message. */
-  #track(sent: Promise<void>): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.notifying.set(sent, () => reject(this.#lost()));
-      sent.then(resolve, reject).finally(() => this.notifying.delete(sent));
-    });
   }
 
   /** Servers of 2025-03-26 may send several messages as one. */
@@ -258,7 +250,7 @@ export class Wire {
     this.#late.clear();
     this.#parts.onClosed(problem);
     this.#peer.close();
-    for (const lose of this.notifying.values()) lose();
+    this.sends.end(this.#lost());
     this.#endSession(this.#facts(), problem && 'connection_closed');
   }
 
