@@ -16,7 +16,7 @@ export interface Emitter {
 }
 
 /** All emitters by the names that `--emit` takes, in the order of their files. Each is loaded when it is called. */
-export const EMITTERS = {
+const EMITTERS = {
   types: {
     file: 'types.ts',
     comment: '//',

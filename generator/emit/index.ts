@@ -5,7 +5,7 @@ import { PROTOCOL_EXPORTS } from './protocol/exports.js';
 import type { SourceUnit } from './unit.js';
 
 export { DEFAULT_EMITS, EMITS, emitsFor } from './emitters.js';
-export { metamodelOf, METAMODEL_VERSION } from './metamodel/metamodel.js';
+export { metamodelOf } from './metamodel/metamodel.js';
 export type { Metamodel } from './metamodel/metamodel.js';
 export { namedParts } from './parts.js';
 export { SUPPORT_FOLDER, supportFor, supportUnits } from './support.js';

@@ -15,7 +15,6 @@ export {
   mapNode,
   mapParts,
   methodsOf,
-  objectsOf,
   propertiesOf,
   referencesOf,
   resolve,

@@ -26,7 +26,7 @@ export function propertiesOf(node: Node, definitions: Definitions): Property[] {
 }
 
 /** The objects that a node consists of, in the order of the schema. */
-export function objectsOf(node: Node, definitions: Definitions): ObjectNode[] {
+function objectsOf(node: Node, definitions: Definitions): ObjectNode[] {
   const found: ObjectNode[] = [];
   const seen = new Set<Node>();
   // An explicit stack, because an untrusted schema decides the length of a chain of intersections.

@@ -16,7 +16,7 @@ export function dialectOf({ exchange }: Call): Dialect {
   return exchange.revision.dialect;
 }
 
-export function capabilitiesOf({ exchange }: Call): JsonObject {
+function capabilitiesOf({ exchange }: Call): JsonObject {
   const { session } = exchange.origin;
   const declared =
     session?.clientCapabilities ?? member(exchange.meta, META_KEYS.clientCapabilities);

@@ -132,7 +132,7 @@ function namesOf(node: Node): Pick<ObjectNode, 'names'> {
 const PLAIN = new Set(['kind', 'description', 'default', 'deprecated']);
 
 /** The keys that `propertyNames` lists, if it lists names. */
-export function listedNames(schema: JsonValue | undefined): string[] | undefined {
+function listedNames(schema: JsonValue | undefined): string[] | undefined {
   if (!isObject(schema)) return undefined;
   const lists = [schema['enum'], schema['const'], schema['anyOf']].filter((it) => it !== undefined);
   const known = Object.keys(schema).every((key) =>

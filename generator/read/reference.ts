@@ -51,7 +51,7 @@ function isNested(written: string, path: Path, root: JsonObject | boolean): bool
 }
 
 /** The target of a reference, read from the documents that are there. */
-export function resolve(
+function resolve(
   written: string,
   { resource }: Place,
   resources: Resources,

@@ -276,7 +276,7 @@ export function documentUri(written: string): string {
   return absolute(written, UNNAMED);
 }
 
-export function withoutFragment(uri: string): string {
+function withoutFragment(uri: string): string {
   const index = uri.indexOf('#');
   return index === -1 ? uri : uri.slice(0, index);
 }

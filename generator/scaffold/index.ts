@@ -26,14 +26,7 @@ export {
 } from './carried.js';
 export type { CarriedDependency } from './carried.js';
 export { SERVER } from './server.js';
-export {
-  featuresIn,
-  featuresOf,
-  heldBy,
-  ScaffoldError,
-  SERVER_FILE,
-  TOOL_LIST,
-} from './template.js';
+export { featuresIn, heldBy, ScaffoldError } from './template.js';
 export type { Choice, Choices, Features, Sources, Template, TemplateOption } from './template.js';
 export type { Added, Addition, ReadProject } from './addition.js';
 export type { ToolTraits } from './tool-text.js';

@@ -1,7 +1,7 @@
 /** Objects and arrays of one value, because each takes many times the memory of its text. */
 export const CONTAINERS = 4_000_000;
 /** Levels of objects and arrays before a value counts as broken: it has too many of them then. */
-export const DEEPEST = CONTAINERS + 1;
+const DEEPEST = CONTAINERS + 1;
 
 /** The allowed next token, besides white space. */
 const VALUE = 0;

@@ -17,19 +17,3 @@ export type Found =
   | { readonly kind: 'file'; readonly sha256: string }
   /** A folder, a symbolic link or a device, which is never replaced. */
   | { readonly kind: 'obstacle'; readonly what: string };
-
-/** A folder in a folder; what leads to it is looked at as well. */
-export function subfolder(folder: Folder, path: string): Folder {
-  const below = (inner: string): string => `${path}/${inner}`;
-  return {
-    look: (inner) => folder.look(below(inner)),
-    read: (inner) => folder.read(below(inner)),
-    write: (inner, content) => folder.write(below(inner), content),
-    list: (skipped) =>
-      folder
-        .list(skipped)
-        .filter((each) => each.startsWith(below('')))
-        .map((each) => each.slice(below('').length)),
-    remove: (inner) => folder.remove(below(inner)),
-  };
-}

@@ -30,7 +30,7 @@ function shownPath(project: string, main: string): string {
 }
 
 /** The names of settings with their meanings and defaults. */
-export function settingRows(settings: SettingsShape): readonly Row[] {
+function settingRows(settings: SettingsShape): readonly Row[] {
   return Object.entries(settings).map(([name, schema]) => {
     const preset = defaultOf(schema);
     const meaning = meaningOf(schema);

@@ -9,7 +9,7 @@ export type Direction = 'input' | 'output';
 const TARGET = 'draft-2020-12';
 
 /** A Standard Schema, of any library and version. ArkType's are functions. */
-export function isStandard(value: unknown): value is { readonly '~standard': object } {
+function isStandard(value: unknown): value is { readonly '~standard': object } {
   return (isObject(value) || typeof value === 'function') && isObject(standardOf(value));
 }
 

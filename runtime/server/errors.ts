@@ -10,8 +10,6 @@ export const {
   MethodNotFound: METHOD_NOT_FOUND,
   InvalidParams: INVALID_PARAMS,
   InternalError: INTERNAL_ERROR,
-  ParseError: PARSE_ERROR,
-  HeaderMismatch: HEADER_MISMATCH,
   MissingRequiredClientCapability: MISSING_CAPABILITY,
   UnsupportedProtocolVersion: UNSUPPORTED_VERSION,
 } = ERROR_CODES;
@@ -26,7 +24,7 @@ export function missingCapability(requiredCapabilities: JsonObject, what: string
   return rpcError(MISSING_CAPABILITY, what, { requiredCapabilities });
 }
 
-export const TASKS_EXTENSION: JsonObject = { extensions: { [EXTENSION_ID]: {} } };
+const TASKS_EXTENSION: JsonObject = { extensions: { [EXTENSION_ID]: {} } };
 
 export function tasksNotDeclared(): ProtocolError {
   return missingCapability(TASKS_EXTENSION, `The client has to declare ${EXTENSION_ID}`);

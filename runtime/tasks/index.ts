@@ -2,7 +2,7 @@
 
 export * from './public.js';
 export { type AdministrableStore, mayRetry } from './administration.js';
-export { clockOf, nextTurn, systemClock } from './clock.js';
+export { clockOf, nextTurn } from './clock.js';
 export { SlotUse, stepping, withSignal } from './controls.js';
 export { createEngine } from './engine.js';
 export { overLimit } from './errors.js';

@@ -24,7 +24,7 @@ const PARTS: ReadonlyMap<Way, WayParts> = new Map(
 );
 
 /** All ways, in the order in which they are tried. */
-export const WAYS: readonly Way[] = [...PARTS.keys()];
+const WAYS: readonly Way[] = [...PARTS.keys()];
 
 /** @throws {TypeError} for what is no way. */
 export function partsOf(way: Way): WayParts {

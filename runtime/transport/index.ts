@@ -1,9 +1,4 @@
-export {
-  createEndpoint,
-  type Endpoint,
-  type EndpointOptions,
-  isJsonContentType,
-} from './http/endpoint.js';
+export { createEndpoint, type Endpoint, type EndpointOptions } from './http/endpoint.js';
 export { KEEP_ALIVE_MS } from './http/post-channel.js';
 export type { Incoming, Unread } from './http/incoming.js';
 export { createReceiving, type Receiving } from './http/receiving.js';
@@ -11,7 +6,6 @@ export {
   BAD_REQUEST,
   emptyReply,
   HTTP_METHODS,
-  isReply,
   jsonReply,
   methodNotAllowed,
   refusal,
@@ -35,7 +29,6 @@ export {
   serveOn,
 } from './node/listener.js';
 export { type Backlog, createBacklog } from './queue/backlog.js';
-export { TooSlow } from './queue/outgoing.js';
 export type { Origin, Served, ServedSession } from './served.js';
 export { type LinesHandle, type LinesOptions, serveLines } from './stdio/serve-lines.js';
 export type { LineSource, LineTarget } from './stdio/lines.js';

@@ -10,7 +10,7 @@ export {
   sayDirection,
 } from './outline.js';
 export type { Count } from './outline.js';
-export { sayAdditional, sayCapabilities, sayNode, sayParties } from './say.js';
+export { sayAdditional, sayCapabilities, sayNode } from './say.js';
 export { countSides, withSides } from './sides.js';
 export { differs, significant } from './significant.js';
 export type { Significant } from './significant.js';

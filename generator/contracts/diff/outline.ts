@@ -29,7 +29,7 @@ export function countMethods({ methods }: ProtocolDiff): Count {
   };
 }
 
-export function isBreaking(changes: readonly { readonly breaks: readonly Role[] }[]): boolean {
+function isBreaking(changes: readonly { readonly breaks: readonly Role[] }[]): boolean {
   return changes.some(({ breaks }) => breaks.length > 0);
 }
 

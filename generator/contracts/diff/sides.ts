@@ -8,7 +8,7 @@ const SIDES: readonly Party[] = ['client', 'server'];
 type Sided<T> = T & { readonly sides: readonly Party[] };
 
 /** The sides that a change breaks. Without known senders, it may be either. */
-export function sidesOf(breaks: readonly Role[], sentBy: readonly Party[]): Party[] {
+function sidesOf(breaks: readonly Role[], sentBy: readonly Party[]): Party[] {
   const senders = sentBy.length > 0 ? sentBy : SIDES;
   const broken = breaks.flatMap((role) => (role === 'sender' ? senders : senders.map(otherParty)));
   return SIDES.filter((side) => broken.includes(side));

@@ -1,9 +1,9 @@
-export { RULES, VERDICTS } from './change.js';
+export { VERDICTS } from './change.js';
 export type { Change, Part, Rule, Verdict } from './change.js';
 export { compareInstructions, compareLocks } from './compare.js';
 export { changesAsMarkdown } from './markdown.js';
 export { compareEntries } from './lists.js';
-export { LISTS, LOCK_VERSION } from './model.js';
+export { LOCK_VERSION } from './model.js';
 export type { ListName, Lock, Sent } from './model.js';
 export { printLock } from './print.js';
 export { parseLock } from './read.js';

@@ -27,7 +27,7 @@ export function sayMessage({ direction, path, rule, message }: Change): string {
 }
 
 /** A value on one line, cut. */
-export function sayValue(value: JsonValue): string {
+function sayValue(value: JsonValue): string {
   const text = printable(JSON.stringify(value));
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

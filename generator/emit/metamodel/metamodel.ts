@@ -2,7 +2,7 @@ import { literalsOf } from '../../ir/index.js';
 import type { Definition, Protocol } from '../../ir/index.js';
 
 /** Increased when a document may no longer be read as before; a new key increases nothing. */
-export const METAMODEL_VERSION = 1;
+const METAMODEL_VERSION = 1;
 
 /** The `$id` of `schema/metamodel.schema.json`. */
 export const METAMODEL_SCHEMA = `urn:mcp-codegen:metamodel:${String(METAMODEL_VERSION)}`;

@@ -7,7 +7,7 @@ import { checkValue, generateCode } from './schema.js';
 export const LARGEST = 16 * 1024 * 1024;
 
 /** What cannot be answered. The message says what to do. */
-export class EngineError extends Error {
+class EngineError extends Error {
   override readonly name = 'EngineError';
 }
 

@@ -15,7 +15,7 @@ import type { Counts, Severity, Tally } from '../../validate/index.js';
 import type { MessagesAnswer, MessagesQuestion } from './questions.js';
 
 /** What findings and reports call the pasted text. */
-export const PASTED = 'pasted';
+const PASTED = 'pasted';
 /** As `--max-errors` of `validate` by default. The report has more. */
 const MOST_FINDINGS = 100;
 const CHUNK = 64 * 1024;

@@ -5,7 +5,7 @@ export function isPlain({ altKey, ctrlKey, metaKey }: Key): boolean {
   return !altKey && !ctrlKey && !metaKey;
 }
 
-export function isTyping({ target }: Key): boolean {
+function isTyping({ target }: Key): boolean {
   return target instanceof Element && target.closest('input, select, textarea') !== null;
 }
 

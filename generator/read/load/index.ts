@@ -3,7 +3,7 @@ export type { StructuralDifference } from './compare.js';
 export { dataFilesBelow } from './documents-below.js';
 export { ANY_URI, readRefs } from './named.js';
 export type { NamedDocument, Ref } from './named.js';
-export { canonicalForm, structuralFingerprint } from './fingerprint.js';
+export { structuralFingerprint } from './fingerprint.js';
 export { DEFAULT_LIMITS } from './limits.js';
 export type { Limits } from './limits.js';
 export { loadRevision, loadSchema, loadSource, parseSource, schemaFolder } from './load.js';

@@ -137,7 +137,7 @@ const OF_CLIENT: ReadonlySet<string> = new Set([
 ]);
 
 /** The params as a session has them, whose call runs as no task. */
-export function forGuest(params: JsonObject): JsonObject {
+function forGuest(params: JsonObject): JsonObject {
   const { task: _, inputResponses: __, requestState: ___, _meta: meta, ...own } = params;
   if (meta === undefined) return own;
   const left = Object.entries(meta as JsonObject).filter(([key]) => !OF_CLIENT.has(key));

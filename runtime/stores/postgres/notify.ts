@@ -74,7 +74,7 @@ export function createNotifier(dependencies: NotifierDependencies): Notifier {
 type Entry = readonly [owner: string, dialect: string, id: string, version: number | null];
 
 /** Payloads that together say all of it. */
-export function payloadsOf(node: string, changes: readonly TaskChange[]): string[] {
+function payloadsOf(node: string, changes: readonly TaskChange[]): string[] {
   const start = `${JSON.stringify(node)},[`;
   const payloads: string[] = [];
   let text = '';

@@ -89,7 +89,7 @@ export function fullTask(n: number): TaskRecord {
 }
 
 /** The task without its payloads. */
-export function summaryOf(record: TaskRecord): TaskSummary {
+function summaryOf(record: TaskRecord): TaskSummary {
   const { args: _, input: __, steps: ___, outcome: ____, ...summary } = record;
   return summary;
 }

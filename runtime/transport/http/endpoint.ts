@@ -234,7 +234,7 @@ const REFUSALS: Readonly<Record<Unread, (incoming: Incoming, maxBytes: number) =
 const JSON_TYPE = 'application/json';
 
 /** Whether a `Content-Type` header is that of JSON, with whatever parameters. */
-export function isJsonContentType(header: string | null): boolean {
+function isJsonContentType(header: string | null): boolean {
   if (header === JSON_TYPE) return true;
   const [type = ''] = (header ?? '').split(';', 1);
   if (type.trim().toLowerCase() !== JSON_TYPE) return false;

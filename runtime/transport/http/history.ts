@@ -1,7 +1,7 @@
 /** What is kept of the events of one session, and of all sessions together. */
 const MOST_EVENTS = 256;
 const MOST_OF_SESSION = 2 ** 20;
-export const MOST_OF_ALL = 2 ** 26;
+const MOST_OF_ALL = 2 ** 26;
 
 /** Whose event it is. */
 export interface EventOwner {

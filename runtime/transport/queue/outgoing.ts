@@ -31,7 +31,7 @@ export interface OutgoingOptions {
 }
 
 /** What may wait for one reader. */
-export const FULL = 2 ** 20;
+const FULL = 2 ** 20;
 /** A keep-alive, which clients ignore and proxies count as traffic. */
 const COMMENT = ': keepalive\n\n';
 /** Their senders do not wait, and would be many. */

@@ -87,7 +87,7 @@ function firstOf(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-export function codeOf(error: unknown): string | undefined {
+function codeOf(error: unknown): string | undefined {
   const { code } = firstOf(error) as { code?: unknown };
   return typeof code === 'string' ? code : undefined;
 }
