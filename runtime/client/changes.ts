@@ -29,6 +29,8 @@ export interface Changes {
   receive(method: string, params: JsonObject): void;
   /** The session has ended, and with it the subscriptions in it. */
   disconnected(): void;
+  /** Another session has taken its place. */
+  renewed(): void;
 }
 
 interface Subscribed {
@@ -137,6 +139,11 @@ export function createChanges(
       }
     },
     disconnected: () => void (resources = new Map()),
+    renewed() {
+      for (const uri of resources.keys()) {
+        link.request(METHODS.resourcesSubscribe, { uri }).catch(onProblem);
+      }
+    },
     receive(method, { uri }) {
       const list = LISTS[method];
       const isResource = method === METHODS.notificationsResourcesUpdated;

@@ -86,6 +86,7 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
     }),
     onNotification: notified,
     onClosed: disconnected,
+    onRenewed: renewed,
     onProblem: onError,
   });
   const schemas = createSchemaChecker(limits.schemaTimeout, options.schemaWorker);
@@ -145,6 +146,13 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
     changes.disconnected();
     receiver?.disconnected();
     following.lose(problem);
+  }
+
+  function renewed(): void {
+    tools.forget();
+    changes.renewed();
+    const level = link.logLevel;
+    if (level !== undefined) request(METHODS.loggingSetLevel, { level }).catch(onProblem);
   }
 
   /** The handler of one call's input requests: its `onInput`, else the client's. */

@@ -6,11 +6,11 @@ import { capabilitiesIn, type DeclaredCapabilities } from './capabilities.js';
 import { asCallError, callError, Closed } from './errors.js';
 import { initializedOf, type Session } from './session.js';
 import type { ClientLimits } from './limits.js';
-import { type Negotiated, negotiate } from './negotiation.js';
+import { type Negotiated, negotiate, type NegotiationParts, renewed } from './negotiation.js';
 import { createPollLimiter, type PollLimiter } from './pacing.js';
 import { revisionOf } from './revisions.js';
 import { within } from './stop.js';
-import type { ClientTransport } from './transport.js';
+import { type ClientTransport, kindOf, statusOf } from './transport.js';
 import { Wire, type WireAsk, type WireParts } from './wire.js';
 
 export interface ClientInfo {
@@ -24,6 +24,8 @@ export interface LinkParts extends WireParts {
   readonly capabilities: DeclaredCapabilities;
   readonly versions: readonly RevisionVersion[];
   readonly limits: ClientLimits;
+  /** Called when a session has taken the place of one that the server had ended: nothing of that is left. */
+  readonly onRenewed: () => void;
 }
 
 export interface OpenOptions {
@@ -56,6 +58,10 @@ export class Link {
   #transport: ClientTransport | undefined;
   #current: Negotiated | undefined;
   #opening: Opening | undefined;
+  /** How the current connection was agreed on. */
+  #negotiation: NegotiationParts | undefined;
+  /** A session that is being opened in place of one that the server has ended. */
+  #renewing: Promise<void> | undefined;
 
   constructor(parts: LinkParts) {
     this.#parts = parts;
@@ -112,7 +118,7 @@ export class Link {
     };
     const negotiated = (): Promise<Negotiated> => {
       this.#transport = transport;
-      return negotiate({
+      this.#negotiation = {
         transport,
         versions,
         timeout,
@@ -124,7 +130,8 @@ export class Link {
           clientInfo: this.#parts.info,
         }),
         enveloped: (params, version) => this.#enveloped(params, version),
-      });
+      };
+      return negotiate(this.#negotiation);
     };
     await prepare?.();
     signal.throwIfAborted();
@@ -183,12 +190,42 @@ export class Link {
 
   /** The same, without a timeout. */
   async ask(method: string, params: JsonObject, options: WireAsk): Promise<JsonObject> {
-    try {
+    // A request in a session that is being opened comes too early. Whether it opens, the request will show.
+    await this.#renewing?.catch(() => undefined);
+    const session = this.#transport?.sessionId;
+    const send = async (): Promise<JsonObject> => {
       const { wire, version } = this.#connected();
-      return await wire.ask(method, this.#enveloped(params, version), options);
+      return wire.ask(method, this.#enveloped(params, version), options);
+    };
+    try {
+      return await send().catch(async (error: unknown) => {
+        if (!this.#endedSession(error, session)) throw error;
+        await this.#renewSession(session);
+        return send();
+      });
     } catch (error) {
       throw asCallError(error);
     }
+  }
+
+  /** Whether a request failed because its session has ended. So the server did not process it. */
+  #endedSession(error: unknown, session: string | undefined): boolean {
+    if (session === undefined || this.dialect === 'ext' || statusOf(error) !== 404) return false;
+    return this.#transport !== undefined && kindOf(this.#transport) === 'http';
+  }
+
+  /** Opens one session for all requests that met the end of theirs. */
+  #renewSession(ended: string | undefined): Promise<void> {
+    if (this.#renewing === undefined && this.#transport?.sessionId !== ended) {
+      return Promise.resolve();
+    }
+    const renew = async (): Promise<void> => {
+      if (this.#negotiation === undefined) return;
+      this.#current = await renewed(this.#negotiation, this.#connected().wire);
+      this.#parts.onRenewed();
+    };
+    this.#renewing ??= renew().finally(() => (this.#renewing = undefined));
+    return this.#renewing;
   }
 
   async notify(method: string, params: JsonObject): Promise<void> {

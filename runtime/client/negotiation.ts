@@ -61,6 +61,13 @@ export async function negotiate(parts: NegotiationParts): Promise<Negotiated> {
   }
 }
 
+/** Begins another session on an open connection, after the server has ended the one before. */
+export function renewed(parts: Omit<NegotiationParts, 'session'>, wire: Wire): Promise<Negotiated> {
+  const [legacy] = parts.versions.filter((each) => REVISIONS[each].dialect === 'core');
+  if (legacy === undefined) throw new RangeError('The client speaks no revision with sessions');
+  return opened({ ...parts, session: undefined }, wire, legacy);
+}
+
 async function discovered(
   { enveloped, transport, versions }: NegotiationParts,
   wire: Wire,
