@@ -31,6 +31,7 @@ const PATH = '/mcp';
 const LOCAL = ['localhost', '127.0.0.1', '[::1]'];
 const MOST_BODY = 32 * 2 ** 20;
 const MOST_WAITING = 64 * 2 ** 20;
+const MOST_PENDING = 128 * 2 ** 20;
 
 /** Everyone who can connect is the same caller. */
 const CALLER = { who: undefined, owner: 'anybody', subject: 'anybody' };
@@ -46,6 +47,7 @@ export async function serveMockHttp(
     openSessions,
     backlog: createBacklog(MOST_WAITING),
     maxBodyBytes: MOST_BODY,
+    maxPendingBytes: MOST_PENDING,
     onTooSlow: () => undefined,
   });
   const refuseHost = createHostCheck([...LOCAL, host.toLowerCase()]);

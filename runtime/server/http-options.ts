@@ -41,6 +41,11 @@ export interface HttpOptions<R = unknown> extends SessionOptions {
    * Beyond it, the body that began the longest time ago gets 503.
    */
   readonly maxReceivingBytes?: number;
+  /**
+   * Bytes of the bodies of all requests together that are not answered yet, without those up to 16 KiB; default 128 MiB, or
+   * `maxBodyBytes` if that is more. Beyond it, a body gets 503, and 429 when its subject has half of them.
+   */
+  readonly maxPendingBytes?: number;
   /** Open `subscriptions/listen` streams; default 10,000. */
   readonly maxSubscriptions?: number;
   /** Bytes of all streams and answers that may wait for their readers; default 64 MiB. */

@@ -44,6 +44,7 @@ export interface HttpHandler {
 const DEFAULT_MAX_BODY = 4 * 2 ** 20;
 const DEFAULT_MAX_WAITING = 64 * 2 ** 20;
 const DEFAULT_MAX_RECEIVING = 64 * 2 ** 20;
+const DEFAULT_MAX_PENDING = 128 * 2 ** 20;
 
 /**
  * Serves web-standard requests: in workers, Deno, Bun, and behind frameworks such as Hono.
@@ -104,6 +105,7 @@ export function createHttpParts<R>(server: TaskServer, options: HttpOptions<R>):
     openSessions: serving.openSessions,
     backlog: createBacklog(options.maxWaitingBytes ?? DEFAULT_MAX_WAITING),
     maxBodyBytes,
+    maxPendingBytes: bound(options, 'maxPendingBytes', DEFAULT_MAX_PENDING, maxBodyBytes),
     keepAliveMs,
     onTooSlow: (owner) =>
       server.engine.refused(owner === undefined ? {} : { owner }, 'slow_reader'),
@@ -176,7 +178,9 @@ export function createHttpParts<R>(server: TaskServer, options: HttpOptions<R>):
 
   return {
     answer,
-    receiving: createReceiving(mostReceived(options.maxReceivingBytes, maxBodyBytes)),
+    receiving: createReceiving(
+      bound(options, 'maxReceivingBytes', DEFAULT_MAX_RECEIVING, maxBodyBytes),
+    ),
     refused,
     async close() {
       closing = true;
@@ -226,10 +230,15 @@ async function probeOf(auth: Authorization): Promise<void> {
 }
 
 /** @throws {ConfigError} for a bound that the largest body exceeds. */
-function mostReceived(given: number | undefined, maxBodyBytes: number): number {
-  const most = given ?? Math.max(DEFAULT_MAX_RECEIVING, maxBodyBytes);
+function bound<N extends 'maxPendingBytes' | 'maxReceivingBytes'>(
+  options: { readonly [K in N]?: number },
+  name: N,
+  usual: number,
+  maxBodyBytes: number,
+): number {
+  const most: number = options[name] ?? Math.max(usual, maxBodyBytes);
   if (most >= maxBodyBytes) return most;
   throw new ConfigError(
-    `maxReceivingBytes: ${most} is less than maxBodyBytes (${maxBodyBytes}), so no body of that size could be received`,
+    `${name}: ${most} is less than maxBodyBytes (${maxBodyBytes}), so no body of that size could be received`,
   );
 }

@@ -216,6 +216,7 @@ export async function rig(
     served: own,
     backlog,
     maxBodyBytes: 4 * MIB,
+    maxPendingBytes: 128 * MIB,
     onTooSlow: (owner) => void slow.push(owner),
     ...(own.versions.some((each) => REVISIONS[each].dialect === 'core') && { openSessions }),
     ...options,

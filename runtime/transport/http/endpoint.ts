@@ -19,6 +19,7 @@ import {
   type Reply,
   type TextReply,
 } from './reply.js';
+import { type Hold, PendingBodies } from './receiving.js';
 import type { OpenSessions, SessionEndpoint } from './session-endpoint.js';
 import type { Identified, SessionOptions } from './sessions.js';
 
@@ -26,6 +27,8 @@ export interface EndpointOptions<W, S extends ServedSession<W, S>> extends Sessi
   readonly served: Served<W, S>;
   readonly backlog: Backlog;
   readonly maxBodyBytes: number;
+  /** Bytes of the bodies of all requests that are not answered yet. */
+  readonly maxPendingBytes: number;
   /** Milliseconds between comments on a stream on which nothing else is sent. Default 15,000. */
   readonly keepAliveMs?: number | undefined;
   /** Milliseconds after which the answer to a request gets a stream; default 100. */
@@ -64,6 +67,7 @@ const ACCEPTED = emptyReply(202);
 class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
   readonly #options: EndpointOptions<W, S>;
   readonly #stateless: Stateless;
+  readonly #pending: PendingBodies;
   /** Undefined where no revision without sessions is offered. */
   readonly #requests: Peer<Origin<W, S>> | undefined;
   /** Undefined where no revision with sessions is offered. */
@@ -75,6 +79,7 @@ class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
     const { streamAfterMs = 100, resumeMs = 5_000 } = options;
     const terms = { backlog, keepAliveMs, streamAfterMs, resumeMs, onTooSlow };
     this.#options = options;
+    this.#pending = new PendingBodies(options.maxPendingBytes);
     this.#stateless = new Stateless(terms);
     this.#requests = served.requests(false);
     this.#sessions = options.openSessions?.({
@@ -98,7 +103,13 @@ class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
   #read(incoming: Incoming, body: Body | TextReply, sender: Identified<W>): Reply | Promise<Reply> {
     // Also where the server was closed while the body came.
     if (this.#isClosing) return refusal(503, BAD_REQUEST, 'The server is shutting down');
-    return 'value' in body ? this.#post(incoming, body.value, sender) : body;
+    if (!('value' in body)) return body;
+    const hold = this.#pending.take(sender.subject, body.bytes);
+    if (typeof hold === 'string') return this.#refuse(incoming, body.value, noRoom(hold, body));
+    const reply = this.#post(incoming, body.value, sender, hold);
+    // Every other reply is that of a channel, which releases it.
+    if ('body' in reply) hold?.release();
+    return reply;
   }
 
   close(): void {
@@ -107,13 +118,20 @@ class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
     this.#requests?.close();
   }
 
-  #post(incoming: Incoming, body: unknown, sender: Identified<W>): Reply | Promise<Reply> {
+  #post(
+    incoming: Incoming,
+    body: unknown,
+    sender: Identified<W>,
+    hold: Hold | undefined,
+  ): Reply | Promise<Reply> {
     const kind = classify(incoming, body);
     if (kind instanceof Refused) return this.#refuse(incoming, body, kind.reply(idOf(body)));
     const forbidden = this.#forbidden(kind, sender);
     if (forbidden !== undefined) return this.#refuse(incoming, body, forbidden);
-    if (kind.kind === 'stateless') return this.#postStateless(incoming, kind.message, sender);
-    if (this.#sessions !== undefined) return this.#sessions.post(incoming, kind, sender);
+    if (kind.kind === 'stateless') {
+      return this.#postStateless(incoming, kind.message, sender, hold);
+    }
+    if (this.#sessions !== undefined) return this.#sessions.post(incoming, kind, sender, hold);
     const unserved = refuseUnserved(kind, incoming, this.#options.served.versions);
     return unserved === undefined
       ? ACCEPTED
@@ -135,6 +153,7 @@ class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
     incoming: Incoming,
     message: JsonObject,
     { who, owner }: Identified<W>,
+    hold: Hold | undefined,
   ): Reply | Promise<Reply> {
     const isRequest = message['id'] !== undefined;
     const refused = this.#refusedStateless(incoming, message, isRequest);
@@ -142,7 +161,7 @@ class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
     const peer = this.#requests;
     // A notification whose body names no version is about nothing.
     if (peer === undefined || claimedIn(message) === undefined) return ACCEPTED;
-    const channel = new PostChannel(this.#stateless, owner, incoming.gone, isRequest);
+    const channel = new PostChannel(this.#stateless, owner, incoming.gone, isRequest, hold);
     peer.receive(message, channel, { who, session: undefined, http: incoming });
     return channel.reply();
   }
@@ -181,6 +200,17 @@ function idOf(body: unknown): unknown {
 /** Its value is any JSON. */
 interface Body {
   readonly value: unknown;
+  readonly bytes: number;
+}
+
+/** Refuses a body while the requests before it keep too many bytes: of all clients, or of its sender. */
+function noRoom(whose: 'all' | 'subject', { value, bytes }: Body): TextReply {
+  const [status, who] = whose === 'all' ? [503, 'The server has'] : [429, 'The caller has'];
+  const message = `${who} too many bytes of requests that are not answered yet for another ${bytes}. Send this one again`;
+  return refusal(status, BAD_REQUEST, message, {
+    id: idOf(value),
+    headers: { 'retry-after': '1' },
+  });
 }
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
@@ -202,7 +232,7 @@ function parsed(
   try {
     const text = UTF_8.decode(bytes);
     const value: unknown = JSON.parse(text);
-    return isTooDeep(text) ? TOO_DEEP : { value };
+    return isTooDeep(text) ? TOO_DEEP : { value, bytes: bytes.byteLength };
   } catch {
     return refusal(400, ERROR_CODES.ParseError, 'The body is not JSON in UTF-8');
   }

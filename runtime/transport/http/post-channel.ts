@@ -4,6 +4,7 @@ import type { Backlog } from '../queue/backlog.js';
 import { SLICE } from '../queue/frames.js';
 import { OutgoingQueue } from '../queue/outgoing.js';
 import type { Timer } from '../timers.js';
+import type { Hold } from './receiving.js';
 import {
   emptyReply,
   JSON_HEADERS,
@@ -43,13 +44,21 @@ export class PostChannel implements Channel {
   readonly #place: PostPlace;
   readonly #owner: string;
   readonly #expectsAnswer: boolean;
+  readonly #hold: Hold | undefined;
   #reply: Reply | undefined;
   #settle: ((reply: Reply) => void) | undefined;
   #events: Events | undefined;
   #late: Timer | undefined;
   #isClosed = false;
 
-  constructor(place: PostPlace, owner: string, gone: LazyAbort, expectsAnswer: boolean) {
+  constructor(
+    place: PostPlace,
+    owner: string,
+    gone: LazyAbort,
+    expectsAnswer: boolean,
+    hold?: Hold,
+  ) {
+    this.#hold = hold;
     this.#place = place;
     this.#owner = owner;
     this.gone = gone;
@@ -98,6 +107,7 @@ export class PostChannel implements Channel {
       else this.#answer(ACCEPTED);
     }
     this.#events?.end();
+    this.#hold?.release();
     this.#place.closed();
   }
 

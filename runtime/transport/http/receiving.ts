@@ -88,3 +88,50 @@ export class PartialBody {
     refuse?.();
   }
 }
+
+/** Bodies up to this many bytes are bounded by the number of calls alone. */
+const SMALL = 2 ** 14;
+
+/** The body of a request that is not answered yet. */
+export interface Hold {
+  /** The request is over. Does nothing the second time. */
+  release(): void;
+}
+
+/**
+ * Bounds the bytes of the bodies of all requests together that are not answered yet: a call that waits for its turn keeps
+ * its arguments. A subject gets half of them.
+ */
+export class PendingBodies {
+  readonly #most: number;
+  readonly #bySubject = new Map<string, number>();
+  #sum = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Undefined for a small body, and why there is no room for one. */
+  take(subject: string, bytes: number): Hold | 'all' | 'subject' | undefined {
+    if (bytes <= SMALL) return undefined;
+    const own = this.#bySubject.get(subject) ?? 0;
+    // A body that is larger than a share has it alone.
+    if (own > 0 && own + bytes > this.#most / 2) return 'subject';
+    if (this.#sum > 0 && this.#sum + bytes > this.#most) return 'all';
+    this.#add(subject, bytes);
+    let held = bytes;
+    return {
+      release: () => {
+        this.#add(subject, -held);
+        held = 0;
+      },
+    };
+  }
+
+  #add(subject: string, bytes: number): void {
+    this.#sum += bytes;
+    const own = (this.#bySubject.get(subject) ?? 0) + bytes;
+    if (own > 0) this.#bySubject.set(subject, own);
+    else this.#bySubject.delete(subject);
+  }
+}

@@ -12,12 +12,18 @@ import {
   type SessionTerms,
 } from './sessions.js';
 import type { Incoming } from './incoming.js';
+import type { Hold } from './receiving.js';
 import { type Events, PostChannel, type PostPlace } from './post-channel.js';
 import { BAD_REQUEST, emptyReply, isReply, Refused, type Reply, type TextReply } from './reply.js';
 
 /** The part of an endpoint that serves sessions. Bundles for revisions without sessions do not contain it. */
 export interface SessionEndpoint<W> {
-  post(incoming: Incoming, kind: SessionKind, sender: Identified<W>): Reply | Promise<Reply>;
+  post(
+    incoming: Incoming,
+    kind: SessionKind,
+    sender: Identified<W>,
+    hold?: Hold,
+  ): Reply | Promise<Reply>;
   /** GET opens a stream, or goes on with one; DELETE ends the session. */
   withoutBody(incoming: Incoming, sender: Identified<W>): Reply;
   /** Ends all sessions. */
@@ -70,21 +76,31 @@ class HttpSessions<W, S extends ServedSession<W, S>> implements SessionEndpoint<
     this.#sessions.close();
   }
 
-  post(incoming: Incoming, kind: SessionKind, sender: Identified<W>): Reply | Promise<Reply> {
+  post(
+    incoming: Incoming,
+    kind: SessionKind,
+    sender: Identified<W>,
+    hold?: Hold,
+  ): Reply | Promise<Reply> {
     const { refuse } = this.#parts;
     const body = kind.kind === 'batch' ? kind.messages : kind.message;
     if (kind.kind === 'handshake' && incoming.header('mcp-session-id') === null) {
-      return this.#begin(incoming, kind.message, sender);
+      return this.#begin(incoming, kind.message, sender, hold);
     }
     const id = idOf(kind);
     const session = this.#sessions.find(incoming, sender, { id });
     if (isReply(session)) return refuse(incoming, body, session);
     const refused = refuseInSession(incoming, kind, session);
     if (refused !== undefined) return refuse(incoming, body, refused.reply(id));
-    return this.#postToSession(incoming, kind, sender, session);
+    return this.#postToSession(incoming, kind, sender, session, hold);
   }
 
-  #begin(incoming: Incoming, message: JsonObject, sender: Identified<W>): Reply | Promise<Reply> {
+  #begin(
+    incoming: Incoming,
+    message: JsonObject,
+    sender: Identified<W>,
+    hold: Hold | undefined,
+  ): Reply | Promise<Reply> {
     const { refuse } = this.#parts;
     if (!acceptsBoth(incoming.header('accept'))) {
       return refuse(incoming, message, NOT_ACCEPTABLE.reply(message['id']));
@@ -93,7 +109,7 @@ class HttpSessions<W, S extends ServedSession<W, S>> implements SessionEndpoint<
     if (isReply(session)) return refuse(incoming, message, session);
     const { peer } = session;
     session.use();
-    const channel = new PostChannel(session, sender.owner, new LazyAbort(), true);
+    const channel = new PostChannel(session, sender.owner, new LazyAbort(), true, hold);
     peer.receive(message, channel, this.#origin(incoming, sender, session));
     // A client that does not get the id cannot use or end the session.
     incoming.watch?.();
@@ -106,12 +122,14 @@ class HttpSessions<W, S extends ServedSession<W, S>> implements SessionEndpoint<
     kind: SessionKind,
     sender: Identified<W>,
     session: HttpSession<W, S>,
+    hold: Hold | undefined,
   ): Reply | Promise<Reply> {
     const origin = this.#origin(incoming, sender, session);
     session.use();
-    if (kind.kind === 'batch') return batchReply(kind.messages, sender.owner, session, origin);
+    if (kind.kind === 'batch')
+      return batchReply(kind.messages, sender.owner, session, origin, hold);
     const isRequest = kind.kind === 'request' || kind.kind === 'handshake';
-    const channel = new PostChannel(session, sender.owner, new LazyAbort(), isRequest);
+    const channel = new PostChannel(session, sender.owner, new LazyAbort(), isRequest, hold);
     if (isRequest) {
       incoming.gone.onAbort(() => {
         // The stream knows when its reader leaves, and waits for it to come back.
@@ -182,8 +200,9 @@ function batchReply<W, S extends ServedSession<W, S>>(
   owner: string,
   session: HttpSession<W, S>,
   origin: Origin<W, S>,
+  hold: Hold | undefined,
 ): Reply {
-  const batch = new Batch(session, owner, messages);
+  const batch = new Batch(session, owner, messages, hold);
   for (const channel of batch.channels) session.peer.receive(channel.message, channel, origin);
   return batch.reply;
 }
@@ -195,9 +214,16 @@ class Batch {
   readonly channels: readonly BatchChannel[];
   readonly reply: Reply;
   readonly #events: Events | undefined;
+  readonly #hold: Hold | undefined;
   #open: number;
 
-  constructor(place: PostPlace, owner: string, messages: readonly JsonObject[]) {
+  constructor(
+    place: PostPlace,
+    owner: string,
+    messages: readonly JsonObject[],
+    hold: Hold | undefined,
+  ) {
+    this.#hold = hold;
     this.#place = place;
     const isAnswered = messages.some(({ id, method }) => id !== undefined && method !== undefined);
     const gone = new LazyAbort();
@@ -215,6 +241,7 @@ class Batch {
     this.#open -= 1;
     if (this.#open > 0) return;
     this.#events?.end();
+    this.#hold?.release();
     this.#place.closed();
   }
 }
