@@ -70,7 +70,7 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
     onError(error instanceof Error ? error : new Error(String(error)));
   const callInputs = new Map<string, CallInputs>();
   const defaultHandler = inputHandlerOf(answer);
-  const route = inputRouter(defaultHandler, callInputs);
+  const route = inputRouter(defaultHandler, callInputs, limits.openQuestions);
   let receiver: Receiver | undefined;
   const listeners = new Map<string, Set<(params: never) => void>>();
   const link: Link = new Link({

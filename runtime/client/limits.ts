@@ -17,6 +17,8 @@ export interface ClientLimits {
   readonly patience: number;
   /** Input requests of one call. */
   readonly inputRequests: number;
+  /** Input requests of a session that belong to no task and are being answered. Further ones get an error. */
+  readonly openQuestions: number;
   /** Milliseconds for checking one result against its tool's output schema. */
   readonly schemaTimeout: number;
   /** Entries of one list of the server: tools, prompts, resources, resource templates. */
@@ -32,6 +34,7 @@ export const DEFAULT_CLIENT_LIMITS: ClientLimits = {
   requestTimeout: 30_000,
   patience: 60_000,
   inputRequests: 100,
+  openQuestions: 100,
   schemaTimeout: 2_000,
   listEntries: 100_000,
 };

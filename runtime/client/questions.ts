@@ -18,15 +18,32 @@ export interface CallInputs {
   readonly watch: Watch;
 }
 
-/** Routes each input request to the call whose task it names, and the others to the default handler. */
+/**
+ * Routes each input request to the call whose task it names, and the others to the default handler, which gets at most
+ * `most` of them at a time.
+ */
 export function inputRouter(
   defaultHandler: InputHandler,
   tasks: ReadonlyMap<string, CallInputs>,
+  most: number,
 ): (request: InputRequest) => Promise<JsonObject> {
+  let open = 0;
+  async function answerDefault(request: InputRequest): Promise<JsonObject> {
+    if (open >= most) {
+      const what = `The client answers ${most} requests already (limit openQuestions). Ask again later`;
+      throw rpcError(ERROR_CODES.InternalError, what);
+    }
+    open += 1;
+    try {
+      return await defaultHandler(request);
+    } finally {
+      open -= 1;
+    }
+  }
   return async (request) => {
     const taskId = relatedTask(request.params);
     const task = taskId === undefined ? undefined : tasks.get(taskId);
-    if (task === undefined) return defaultHandler(request);
+    if (task === undefined) return answerDefault(request);
     const signal = AbortSignal.any([request.signal, task.watch.over]);
     return answerFor(task, { ...request, signal, taskId: task.watch.state.taskId });
   };

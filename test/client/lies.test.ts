@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { CallError, type ClientLimits } from '../../runtime/client/index.js';
-import type { JsonObject } from '../../runtime/tasks/index.js';
+import { deferred, type JsonObject } from '../../runtime/tasks/index.js';
 import { sized } from '../support/size.js';
 import {
   connect,
@@ -194,6 +194,39 @@ describe('a core server that breaks the protocol', () => {
       ...Array.from({ length: 5 }, () => false),
       true,
     ]);
+  });
+
+  it('has a limited number of its questions answered at a time', async () => {
+    const opened = deferred<undefined>();
+    let asked = 0;
+    let most = 0;
+    const server = peer(() => ({}), { dialect: 'core' });
+    await connect(server.transport, 'core', {
+      limits: { openQuestions: 3 },
+      answer: {
+        async form() {
+          asked += 1;
+          most = Math.max(most, asked);
+          await opened.promise;
+          asked -= 1;
+          return { action: 'decline' };
+        },
+      },
+    });
+    const question = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
+    const ask = (id: string) => server.ask('elicitation/create', question, id);
+    const first = ['a', 'b', 'c'].map(ask);
+    for (const id of ['d', 'e']) {
+      const { error } = await ask(id);
+      expect(error).toMatchObject({ code: -32603 });
+      expect(error?.message).toContain('limit openQuestions');
+    }
+    opened.resolve(undefined);
+    for (const { result } of await Promise.all(first)) {
+      expect(result).toMatchObject({ action: 'decline' });
+    }
+    expect((await ask('f')).result).toMatchObject({ action: 'decline' });
+    expect(most).toBe(3);
   });
 });
 
