@@ -13,6 +13,8 @@ const alias = Object.entries(tsconfig.compilerOptions.paths).map(([find, [source
  * `unit` is quick and part of `npm run check`; `integration` starts processes and compilers and is
  * part of `npm test`; `long` is what only continuous integration has the patience for. There, the unit tests that draw
  * cases at random draw ten times as many.
+ *
+ * Files of unit and of integration tests share what they import, which takes longer than most of their tests.
  */
 export default defineConfig({
   resolve: { alias },
@@ -37,7 +39,6 @@ export default defineConfig({
           ],
           env: { TEST_SIZE: process.env['TEST_SIZE'] ?? '0.1' },
           globalSetup: ['test/support/pages.ts'],
-          // Files share what they import, which takes longer than most of their tests.
           isolate: false,
           // Generous, for machines that do other things as well, and for `TEST_SIZE=1`.
           testTimeout: 300_000,
@@ -50,6 +51,7 @@ export default defineConfig({
           name: 'integration',
           include: ['test/**/*.integration.test.ts'],
           globalSetup: ['test/support/build.ts'],
+          isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
