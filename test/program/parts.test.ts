@@ -215,22 +215,24 @@ describe('the SQLite file', () => {
     const { log, lines } = newLog();
     const open = () => sqlite().open({}, { ...place, log, project, processPerClient: true });
     const file = (number: number): string => join(project, `tasks-${number}.db`);
-    const stores = [];
-    for (let number = 1; number <= 8; number += 1) stores.push(await open());
-    expect(lines).toEqual(
-      [2, 3, 4, 5, 6, 7, 8].map(
-        (number) =>
-          `${join(project, 'tasks.db')} is in use by another process, so tasks of this one are kept in ` +
-          `${file(number)}. DATABASE sets the file.`,
-      ),
+    const first = await open();
+    expect(lines).toEqual([]);
+    // At the same time, because each waits for the first file.
+    const others = await Promise.all(Array.from({ length: 7 }, open));
+    const inUse = [2, 3, 4, 5, 6, 7, 8].map(
+      (number) =>
+        `${join(project, 'tasks.db')} is in use by another process, so tasks of this one are kept in ` +
+        `${file(number)}. DATABASE sets the file.`,
     );
+    expect([...lines].sort()).toEqual(inUse);
     await expect(open()).rejects.toThrow(
       `${file(8)} is in use by another process. Stop that process, or choose another file.`,
     );
-    await stores[2]?.close();
+    await others[2]?.close();
     const again = await open();
-    expect(lines.at(-1)).toContain(file(3));
-    for (const store of [...stores, again]) await store.close();
+    expect(lines).toHaveLength(8);
+    expect(inUse).toContain(lines.at(-1));
+    for (const store of [first, ...others, again]) await store.close();
     expect(() => openSqliteBeside({ file: file(9) })).toThrow('There is no database at');
   });
 
