@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path/posix';
 import { specifiersIn, targetOf } from '../../test/support/imports.js';
 
-/** Beyond these many a fault is hardly ever found first. */
+/** Tests of other rooms fill the list up to this number: beyond it a fault is hardly ever found first. */
 const MOST = 15;
 
 /** Which files import which, over the sources and the tests of the repository in `root`. */
@@ -28,7 +28,10 @@ export function sources(root: string, folder: string): string[] {
     .sort();
 }
 
-/** The unit tests that import a file: those of its room first, then those that import it by the fewest steps. */
+/**
+ * The unit tests that import a file: all of its room, because they are what is measured, and then those of other rooms
+ * that import it by the fewest steps. A test with the file's name is the first of its room.
+ */
 export function testsOf(
   file: string,
   room: string,
@@ -37,8 +40,12 @@ export function testsOf(
   const reached = new Set([file]);
   for (const each of reached) importers.get(each)?.forEach((importer) => reached.add(importer));
   const tests = [...reached].filter(isUnitTest);
-  const own = (test: string): boolean => test.startsWith(`test/${basename(room)}/`);
-  return [...tests.filter(own), ...tests.filter((test) => !own(test))].slice(0, MOST);
+  const isOwn = (test: string): boolean => test.startsWith(`test/${basename(room)}/`);
+  const isNamesake = (test: string): boolean =>
+    basename(test, '.test.ts') === basename(file).replace(/\.tsx?$/, '');
+  const own = tests.filter(isOwn).sort((a, b) => Number(isNamesake(b)) - Number(isNamesake(a)));
+  const others = tests.filter((test) => !isOwn(test));
+  return [...own, ...others.slice(0, Math.max(0, MOST - own.length))];
 }
 
 const isUnitTest = (path: string): boolean =>

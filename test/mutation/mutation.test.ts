@@ -79,6 +79,23 @@ describe('the tests of a file', () => {
     ]);
   });
 
+  it('are all of its room, the namesake first, and others up to 15', () => {
+    const named = (room: string, count: number): string[] =>
+      Array.from(
+        { length: count },
+        (_, at) => `test/${room}/${String.fromCharCode(97 + at)}.test.ts`,
+      );
+    const of = (own: number, others: number): string[] => {
+      const importing = [...named('other', others), ...named('a', own)];
+      return testsOf('runtime/a/c.ts', 'runtime/a', new Map([['runtime/a/c.ts', importing]]));
+    };
+    expect(of(20, 20)).toHaveLength(20);
+    expect(of(4, 20)).toEqual([
+      ...['c', 'a', 'b', 'd'].map((name) => `test/a/${name}.test.ts`),
+      ...named('other', 11),
+    ]);
+  });
+
   it('are none where no test imports it', () => {
     expect(testsOf('runtime/b/it.ts', 'runtime/b', importers)).toEqual([]);
   });
