@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Rows } from '../../runtime/peer/index.js';
+import { LazyAbort, type Rows } from '../../runtime/peer/index.js';
 import { DIALECT_VERSIONS } from '../../runtime/protocol.js';
 import { ON_DEMAND } from '../../runtime/peer/wire/on-demand.js';
 import type { Revision } from '../../runtime/peer/wire/revision.js';
@@ -60,4 +60,54 @@ describe('the span of a request without an answer', () => {
     peer.receive(CANCEL, new KeptChannel(), ORIGIN);
     expect(outcomes()).toEqual(['cancelled', 'cancelled']);
   });
+});
+
+describe('the span of a question', () => {
+  it('ends as the question does', async () => {
+    const { peer } = peerOf(core, {});
+    const channel = new KeptChannel();
+    const ask = (signal?: LazyAbort): Promise<unknown> =>
+      peer.askOn(channel, core, 'ping', {}, { signal });
+    const answer = (parts: object): void =>
+      peer.receive({ jsonrpc: '2.0', ...parts }, new KeptChannel(), ORIGIN);
+    const signal = new LazyAbort();
+    const all = [ask(), ask(), ask(signal), ask(), ask(), ask()];
+    const ended = (): unknown[] =>
+      recorded.named('ping').map(({ attributes }) => attributes['error.type']);
+    expect(ended()).toEqual([]);
+    answer({ id: 0, result: {} });
+    answer({ id: 1, error: { code: -32603, message: 'No' } });
+    signal.abort('over');
+    peer.fail(3, new Error('lost'));
+    peer.fail(4, new Error('lost'), 'cancelled');
+    peer.close();
+    await Promise.allSettled(all);
+    expect(ended()).toEqual([
+      undefined,
+      '-32603',
+      'cancelled',
+      'connection_closed',
+      'cancelled',
+      'connection_closed',
+    ]);
+  });
+});
+
+it('the span of a request that is refused has the code of the error', () => {
+  const { peer } = peerOf(core, {}, { capabilities: { tools: {} } });
+  peer.receive(CALL, new KeptChannel(), ORIGIN);
+  const served = called(true);
+  served.peer.receive({ ...CALL, params: { name: 7 } }, new KeptChannel(), ORIGIN);
+  const codes = recorded
+    .named('tools/call')
+    .map(({ attributes }) => attributes['rpc.response.status_code']);
+  expect(codes).toEqual(['-32601', '-32602']);
+});
+
+it('the span of a notification ends when it was taken', () => {
+  const { peer } = peerOf(core, {});
+  const params = { progressToken: 1, progress: 2 };
+  const progress = { jsonrpc: '2.0', method: 'notifications/progress', params };
+  peer.receive(progress, new KeptChannel(), ORIGIN);
+  expect(recorded.named('notifications/progress')).toHaveLength(1);
 });

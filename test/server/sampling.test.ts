@@ -31,7 +31,11 @@ const turns = fc
 
 describe('messages that a tool wants sampled', () => {
   it('may use tools when each use has its result', () => {
-    fc.assert(fc.property(turns, (messages) => toolUseProblem({ messages }) === undefined));
+    fc.assert(
+      fc.property(turns, (messages) => {
+        expect(toolUseProblem({ messages })).toBeUndefined();
+      }),
+    );
   });
 
   it('may not lack one message of a use and its results', () => {
@@ -49,15 +53,25 @@ describe('messages that a tool wants sampled', () => {
     );
   });
 
+  const MIXED = 'a message with a tool_result holds no other content';
+  const lacks = (id: string): string => `has no tool_result for "${id}"`;
+  const foreign = (id: string): string => `"${id}" is no tool_use of the message before`;
   it.each([
-    ['a result beside a text', [assistant(use('1')), user(text, result('1'))], '/messages/1/'],
-    ['one result of two', [assistant(use('1'), use('2')), user(result('2'))], '/messages/1/'],
-    ['a result too many', [assistant(use('1')), user(result('1'), result('2'))], '/messages/1/'],
-    ['a result of an earlier use', [user(text), user(result('1'))], '/messages/1/'],
-    ['a use at the end', [user(text), assistant(use('1'))], '/messages/2'],
-    ['a use before a text', [assistant(use('1')), user(text), user(result('1'))], '/messages/1/'],
-  ])('may not hold %s', (_, messages, place) => {
-    expect(toolUseProblem({ messages })).toContain(place);
+    ['a result beside a text', [assistant(use('1')), user(text, result('1'))], 1, MIXED],
+    ['a text beside a result', [assistant(use('1')), user(result('1'), text)], 1, MIXED],
+    ['one result of two', [assistant(use('1'), use('2')), user(result('2'))], 1, lacks('1')],
+    ['a result too many', [assistant(use('1')), user(result('1'), result('2'))], 1, foreign('2')],
+    ['a result of an earlier use', [user(text), user(result('1'))], 1, foreign('1')],
+    ['a use before a text', [assistant(use('1')), user(text), user(result('1'))], 1, lacks('1')],
+    ['a single result first', [{ role: 'user', content: result('1') }], 0, foreign('1')],
+  ])('may not hold %s', (_, messages, at, problem) => {
+    expect(toolUseProblem({ messages })).toBe(`/messages/${at}/content: ${problem}`);
+  });
+
+  it('may not end with a use', () => {
+    expect(toolUseProblem({ messages: [user(text), assistant(use('1'))] })).toBe(
+      '/messages/2: missing, the last message has a tool_use without a result',
+    );
   });
 
   it.each([{}, { messages: 'none' }, { messages: [null, 3, {}] }])(
