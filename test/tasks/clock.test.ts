@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { createMemoryStore } from '../../runtime/stores/index.js';
-import { systemClock } from '../../runtime/tasks/clock.js';
+import { clockOf, nextTurn, systemClock } from '../../runtime/tasks/clock.js';
 import { createTimerQueue } from '../../runtime/tasks/timer-queue.js';
 import type { TaskStore } from '../../runtime/tasks/index.js';
 import { sized } from '../support/size.js';
@@ -126,6 +126,90 @@ describe('the timer queue', () => {
       { numRuns: sized(30) },
     );
   });
+});
+
+describe('the timers of an engine', () => {
+  const timing = () => {
+    const clock = manualClock(0);
+    const armed: number[] = [];
+    const wake = (delayMs: number, callback: () => void): (() => void) => {
+      armed.push(delayMs);
+      return clock.wake(delayMs, callback);
+    };
+    const timers = createTimerQueue({ ...clock, wake });
+    const called: string[] = [];
+    return { clock, armed, timers, called, note: (what: string) => () => called.push(what) };
+  };
+
+  it('are armed anew only for what is due earlier, and never for longer than a timer lasts', async () => {
+    const { clock, armed, timers, called, note } = timing();
+    timers.after(5_000, note('second'));
+    timers.after(9_000, note('third'));
+    timers.at(2_000, note('first'));
+    expect(armed).toEqual([5_000, 2_000]);
+    timers.at(2 ** 40, note('far'));
+    await clock.advance(9_000);
+    expect(called).toEqual(['first', 'second', 'third']);
+    expect(armed).toEqual([5_000, 2_000, 3_000, 4_000, 2 ** 31 - 1]);
+  });
+
+  it('are called at once for what is due already', async () => {
+    const { clock, armed, timers, called, note } = timing();
+    await clock.advance(100);
+    timers.at(50, note('past'));
+    expect(armed).toEqual([0]);
+    await clock.advance(0);
+    expect(called).toEqual(['past']);
+  });
+
+  it('are not armed for what was cancelled, and cancel only themselves', async () => {
+    const { clock, timers, called, note } = timing();
+    const cancel = timers.after(100, note('cancelled'));
+    timers.after(100, note('kept'));
+    cancel();
+    cancel();
+    await clock.advance(100);
+    expect(called).toEqual(['kept']);
+    cancel();
+  });
+
+  it('are silent once closed, also those that are added later', async () => {
+    const { clock, timers, called, note } = timing();
+    timers.after(100, note('before'));
+    timers.close();
+    timers.after(100, note('after'));
+    await clock.advance(1_000);
+    expect(called).toEqual([]);
+  });
+
+  it('may be added while others are called', async () => {
+    const { clock, timers, called, note } = timing();
+    timers.after(100, () => timers.after(50, note('nested')));
+    timers.after(100, () => timers.after(0, note('at once')));
+    await clock.advance(149);
+    expect(called).toEqual(['at once']);
+    await clock.advance(1);
+    expect(called).toEqual(['at once', 'nested']);
+  });
+});
+
+it('the clock of a store is its own time, and that of this process otherwise', () => {
+  expect(clockOf({})).toBe(systemClock);
+  const store = { time: 7, now: (): number => store.time };
+  const clock = clockOf(store);
+  expect(clock.now()).toBe(7);
+  const [before, now, after] = [Date.now(), systemClock.now(), Date.now()];
+  expect(now >= before && now <= after).toBe(true);
+});
+
+it('work that is put off runs after what waits already, with its argument', async () => {
+  const order: unknown[] = [];
+  systemClock.soon(() => order.push('soon'));
+  nextTurn((argument) => order.push(argument), 'argument');
+  await Promise.resolve().then(() => order.push('promise'));
+  expect(order).toEqual(['promise']);
+  await new Promise(setImmediate);
+  expect(order).toEqual(['promise', 'soon', 'argument']);
 });
 
 it('a store that several processes share gives the time of tasks and leases', async () => {

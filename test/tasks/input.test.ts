@@ -2,8 +2,15 @@ import { describe, expect, it } from 'vitest';
 
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import { sampleTask } from '../../runtime/testing/testkit/index.js';
-import { outstanding, type TaskHandler, type TaskRecord } from '../../runtime/tasks/index.js';
-import { answer, ask } from '../../runtime/tasks/input.js';
+import {
+  type Answers,
+  elicitationOf,
+  type InputEntry,
+  outstanding,
+  type TaskHandler,
+  type TaskRecord,
+} from '../../runtime/tasks/index.js';
+import { answer, ask, completed, readAnswer } from '../../runtime/tasks/input.js';
 import { ANN, ANN_EXT, BEN, ending, refusal, rig, turns } from './support.js';
 
 const accept = (content: object) => ({ result: { action: 'accept', content } });
@@ -232,5 +239,120 @@ describe('the ledger', () => {
     const { patch } = ask(task, question('New?'));
     expect(patch?.input?.[0]).toEqual(answered);
     expect(patch?.status).toBe('input_required');
+  });
+});
+
+describe('an answer', () => {
+  const read = (given: unknown, most = 100) => readAnswer({ a: given } as Answers, 'a', most);
+  const result = { result: { n: 1 } };
+  const error = { error: { code: -1, message: '' } };
+
+  it('is kept as it came, also an error', () => {
+    expect(read(result)).toBe('{"result":{"n":1}}');
+    expect(read(error)).toBe('{"error":{"code":-1,"message":""}}');
+    expect(read(result, 18)).toBe('{"result":{"n":1}}');
+  });
+
+  it('is that of its key alone', () => {
+    const inherited = Object.create({ a: result }) as Answers;
+    expect(readAnswer({ b: result }, 'a', 100)).toBeUndefined();
+    expect(readAnswer(inherited, 'a', 100)).toBeUndefined();
+  });
+
+  const MALFORMED = 'The answer to a must hold a result or an error object';
+  it.each<[unknown, string]>([
+    [null, MALFORMED],
+    ['text', MALFORMED],
+    [[], MALFORMED],
+    [{}, MALFORMED],
+    [{ result: 'text' }, MALFORMED],
+    [{ result: null, ...error }, MALFORMED],
+    [{ error: null }, MALFORMED],
+    [{ error: { code: -1 } }, MALFORMED],
+    [{ error: { code: 1.5, message: 'x' } }, MALFORMED],
+    [{ error: { code: '-1', message: 'x' } }, MALFORMED],
+    [{ error: { code: -1, message: 7 } }, MALFORMED],
+    [{ result: { n: 1n } }, 'The answer to a is not-json: Do not know how to serialize a BigInt'],
+    [{ result: { n: 'x'.repeat(99) } }, 'The answer to a is too-large: 118 bytes, limit 100'],
+  ])('that cannot be taken is refused: %#', (given, message) => {
+    expect(() => read(given)).toThrow(message);
+  });
+
+  it('is one of an object of answers', () => {
+    for (const answers of [null, 'text', [result]]) {
+      expect(() => readAnswer(answers as never, 'a', 100)).toThrow('Answers must be an object');
+    }
+  });
+});
+
+describe('a question by URL', () => {
+  const question = (params: object, method = 'elicitation/create') => ({
+    key: 'a',
+    method,
+    params: JSON.stringify(params),
+  });
+  const url = { mode: 'url', elicitationId: 'e' };
+
+  it.each<[object, string | undefined]>([
+    [url, 'e'],
+    [{ ...url, elicitationId: '' }, ''],
+    [{ ...url, mode: 'form' }, undefined],
+    [{ ...url, elicitationId: 7 }, undefined],
+    [{ mode: 'url' }, undefined],
+  ])('has its id: %j', (params, expected) => {
+    expect(elicitationOf(question(params))).toBe(expected);
+    expect(elicitationOf(question(params, 'sampling/createMessage'))).toBeUndefined();
+  });
+
+  it('is completed once, and others are not', () => {
+    const entries = [question(url), question({ ...url, elicitationId: 'f' })];
+    const isOf = (entry: InputEntry): boolean => elicitationOf(entry) === 'e';
+    const patch = completed(entries, isOf);
+    expect(patch).toEqual({ input: [{ ...entries[0], completed: true }, entries[1]] });
+    expect(completed(patch?.input ?? [], isOf)).toBeUndefined();
+    expect(completed(entries, () => false)).toBeUndefined();
+  });
+});
+
+describe('a question of a task', () => {
+  const entry = { key: 'a', method: 'elicitation/create', params: '{}' };
+
+  it('is open until it is answered or withdrawn', () => {
+    const entries: InputEntry[] = [
+      entry,
+      { ...entry, key: 'b', answer: '{"result":{}}' },
+      { ...entry, key: 'c', withdrawn: true },
+      { ...entry, key: 'd', answer: '' },
+    ];
+    expect(outstanding(entries).map(({ key }) => key)).toEqual(['a']);
+  });
+
+  it('keeps the task in input_required until the last answer', () => {
+    const task = sampleTask(1, { input: [entry, { ...entry, key: 'b' }] });
+    const one = answer(task, (key) => (key === 'b' ? '{}' : undefined));
+    expect(one).toEqual({
+      status: 'input_required',
+      input: [entry, { ...entry, key: 'b', answer: '{}' }],
+    });
+    expect(answer(task, () => '{}')?.status).toBe('working');
+    expect(answer(task, () => undefined)).toBeUndefined();
+  });
+
+  it('has a method too: another method under one name is another question', () => {
+    const task = sampleTask(1, { input: [entry], fence: 2 });
+    const sampled = ask(task, { ...entry, method: 'sampling/createMessage' });
+    expect(sampled.key).toBe('a~2');
+    expect(sampled.patch?.status).toBe('input_required');
+    expect(ask(task, entry)).toEqual({ key: 'a' });
+    expect(ask(sampleTask(1), entry)).toEqual({
+      key: 'a',
+      patch: { status: 'input_required', input: [entry] },
+    });
+  });
+
+  it('gets a key that no other has, whatever keys there are', () => {
+    const taken = [entry, { ...entry, key: 'a~2', params: '{"n":1}' }];
+    const task = sampleTask(1, { input: taken, fence: 2 });
+    expect(ask(task, { ...entry, params: '{"n":2}' }).key).toBe('a~2~2');
   });
 });

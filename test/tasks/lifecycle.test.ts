@@ -55,6 +55,65 @@ describe('transitions', () => {
   });
 });
 
+describe('the next version of a task', () => {
+  const TASK = sampleTask(1, { worker: 'w', statusMessage: 'Half way', progress: { progress: 1 } });
+  const at = TASK.updatedAt + 5;
+
+  it('has what changed, and else what it had', () => {
+    expect(advance(TASK, {}, at)).toEqual({ ...TASK, version: 2, updatedAt: at });
+    const steps = [{ name: 'a', attempt: 1 }];
+    expect(advance(TASK, { steps, fence: 3 }, at)).toMatchObject({ steps, fence: 3, worker: 'w' });
+  });
+
+  it('loses its progress to a message without one, and keeps it otherwise', () => {
+    const progress = { progress: 2 };
+    expect(advance(TASK, { statusMessage: 'New' }, at)).not.toHaveProperty('progress');
+    expect(advance(TASK, { statusMessage: 'New', progress }, at)).toMatchObject({ progress });
+    expect(advance(TASK, { input: [] }, at)).toMatchObject({ progress: { progress: 1 } });
+  });
+
+  it('that ends has no worker, no progress and no message but that of its end', () => {
+    for (const status of ['completed', 'failed', 'cancelled'] as const) {
+      const ended = advance({ ...TASK, queued: true }, { status }, at);
+      expect(ended).toMatchObject({ status, worker: '', queuedUntil: at });
+      for (const name of ['progress', 'statusMessage', 'queued', 'history']) {
+        expect(ended).not.toHaveProperty(name);
+      }
+      expect(advance(TASK, { status, statusMessage: 'Why' }, at).statusMessage).toBe('Why');
+    }
+  });
+
+  it('that is not queued any more says so by leaving it out', () => {
+    const queued = { ...TASK, queued: true };
+    expect(advance(queued, { statusMessage: 'x' }, at)).toMatchObject({ queued: true });
+    expect(advance(queued, { statusMessage: 'x' }, at)).not.toHaveProperty('queuedUntil');
+    const started = advance(queued, { queued: false }, at);
+    expect(started).not.toHaveProperty('queued');
+    expect(started.queuedUntil).toBe(at);
+    expect(advance(started, { queued: true }, at + 1)).toMatchObject({ queued: true });
+  });
+
+  it('keeps the newest 50 entries of its history', () => {
+    let task = sampleTask(1);
+    for (let attempt = 2; attempt <= 60; attempt += 1) task = advance(task, { attempt }, at);
+    expect(task.history).toHaveLength(50);
+    expect(task.history?.map(({ attempt }) => attempt)).toEqual(
+      Array.from({ length: 50 }, (_, n) => n + 11),
+    );
+  });
+
+  it('cannot be made of one that has ended, with the status in the error', () => {
+    const ended = sampleTask(1, { status: 'failed' });
+    expect(() => advance(ended, {}, at)).toThrow(
+      expect.objectContaining({
+        reason: 'ended',
+        message: 'Task is already failed',
+        data: { reason: 'ended', status: 'failed' },
+      }),
+    );
+  });
+});
+
 describe('a task', () => {
   it('CORE-NEW-1 is answered before its tool starts', async () => {
     const tool = heldTool();

@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { type Caller, DEFAULT_LIMITS, type TaskLimits } from '../../runtime/tasks/index.js';
-import { completeLimits } from '../../runtime/tasks/limits.js';
+import {
+  type Caller,
+  DEFAULT_LIMITS,
+  LONGEST_TTL,
+  type TaskLimits,
+  type TaskTotals,
+} from '../../runtime/tasks/index.js';
+import { capExceeded, completeLimits } from '../../runtime/tasks/limits.js';
 import { createLruMap } from '../../runtime/tasks/lru-map.js';
 import { createRateLimiter } from '../../runtime/tasks/rates.js';
 import { sized } from '../support/size.js';
@@ -95,6 +101,69 @@ describe('limits', () => {
     expect(await listenAs(BEN)).toBe(100);
   });
 
+  it.each<
+    [string, Partial<Record<'owner' | 'subject', Partial<TaskTotals>>>, number, string | undefined]
+  >([
+    ['nothing', {}, 0, undefined],
+    ['live tasks of the owner', { owner: { live: 9 } }, 0, undefined],
+    ['too many of them', { owner: { live: 10 } }, 0, 'livePerOwner'],
+    ['live tasks of the subject', { subject: { live: 19 } }, 0, undefined],
+    ['too many of them', { subject: { live: 20 } }, 0, 'livePerSubject'],
+    ['stored tasks of the owner', { owner: { stored: 29 } }, 0, undefined],
+    ['too many of them', { owner: { stored: 30 } }, 0, 'storedPerOwner'],
+    ['stored tasks of the subject', { subject: { stored: 39 } }, 0, undefined],
+    ['too many of them', { subject: { stored: 40 } }, 0, 'storedPerSubject'],
+    ['all but one of the shared', { subject: { live: 5 } }, 59, undefined],
+    ['all of the shared', { subject: { live: 5 } }, 60, 'liveShared'],
+    ['all of the shared, and a reserve', { subject: { live: 4 } }, 60, undefined],
+    ['all but one, and a reserve', { subject: { live: 4 } }, 99, undefined],
+    ['all', { subject: { live: 4 } }, 100, 'live'],
+    ['all, and no reserve', { subject: { live: 5 } }, 100, 'live'],
+    ['several caps', { owner: { live: 10 }, subject: { live: 20 } }, 100, 'livePerOwner'],
+  ])('name the cap that one more task would exceed: %s', (_, { owner, subject }, live, cap) => {
+    const caps = {
+      livePerOwner: 10,
+      livePerSubject: 20,
+      storedPerOwner: 30,
+      storedPerSubject: 40,
+      liveReserve: 5,
+      liveShared: 60,
+      live: 100,
+    };
+    const none = { live: 0, stored: 0 };
+    expect(capExceeded({ ...none, ...owner }, { ...none, ...subject }, live, caps)).toBe(cap);
+  });
+
+  it('SEC-6 hold a subject to the creations and the reads of two owners', async () => {
+    const clock = manualClock();
+    const rates = { createsPerSecond: 2, createBurst: 3, readsPerSecond: 4, readBurst: 5 };
+    const tasks = await rig({ quick: () => ({}) }, { clock, limits: rates });
+    const clients = [1, 2, 3].map((n) => ({ ...ANN, owner: `ann/${n}`, subjectKey: 'ann' }));
+    const [first, second, third] = clients as [Caller, Caller, Caller];
+    for (const client of [first, second]) {
+      for (let n = 0; n < 3; n += 1) await tasks.start('quick', {}, client);
+    }
+    expect((await refusal(tasks.start('quick', {}, first))).data).toMatchObject({
+      limit: 'createsPerSecond',
+      max: 2,
+      retryAfterMs: 500,
+    });
+    const refused = await refusal(tasks.start('quick', {}, third));
+    expect(refused.data).toMatchObject({ limit: 'createsPerSecond', max: 4, retryAfterMs: 250 });
+    for (const client of [first, second]) {
+      for (let n = 0; n < 5; n += 1) await tasks.engine.list(client);
+    }
+    expect((await refusal(tasks.engine.list(third))).data).toMatchObject({
+      limit: 'readsPerSecond',
+      max: 8,
+      retryAfterMs: 125,
+    });
+    // A refusal for the subject costs the client none of its own.
+    await clock.advance(60_000);
+    for (let n = 0; n < 3; n += 1) await tasks.start('quick', {}, third);
+    await tasks.start('quick', {}, BEN);
+  });
+
   it('refuses a progress token that would make pages of tasks large', async () => {
     const tasks = await rig({ tool: () => ({ content: [] }) });
     const start = (length: number) =>
@@ -111,7 +180,25 @@ describe('limits', () => {
     }
   });
 
+  it('count a subject as two owners, and keep half of the live tasks for those with few', () => {
+    const limits = completeLimits({ livePerOwner: 7, storedPerOwner: 9, live: 15 });
+    expect(limits).toMatchObject({ livePerSubject: 14, storedPerSubject: 18, liveShared: 8 });
+    const own = { livePerSubject: 1, storedPerSubject: 2, liveShared: 3 };
+    expect(completeLimits(own)).toMatchObject(own);
+  });
+
+  it('may be as small as 1, and as equal as they may be', () => {
+    const least = Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, 1]));
+    expect(completeLimits(least)).toEqual(least);
+    expect(completeLimits({ ttlMax: LONGEST_TTL }).ttlMax).toBe(315_576_000_000);
+    expect(completeLimits({ live: 5, liveShared: 5 }).liveShared).toBe(5);
+  });
+
   it.each([
+    [{ live: 5, liveShared: 6 }, 'Limit liveShared (6) must not exceed live (5)'],
+    [{ pageSize: 2 ** 53 }, 'Limit pageSize must be a positive integer, not 9007199254740992'],
+    [{ ttlMax: LONGEST_TTL + 1 }, `Limits must satisfy ttlMin <= ttlMax <= ${LONGEST_TTL}`],
+    [{ ttlMin: 6, ttlMax: 5 }, `Limits must satisfy ttlMin <= ttlMax <= ${LONGEST_TTL}`],
     [{ live: 0 }, 'Limit live must be a positive integer, not 0'],
     [{ live: NaN }, 'Limit live must be a positive integer, not NaN'],
     [{ pageSize: 2.5 }, 'Limit pageSize'],

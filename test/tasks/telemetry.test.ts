@@ -1,8 +1,8 @@
-import { SpanStatusCode, trace } from '@opentelemetry/api';
+import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
 
 import { recordTelemetry } from '../support/telemetry.js';
-import type { HandlerContext } from '../../runtime/tasks/index.js';
+import { type HandlerContext, TaskError } from '../../runtime/tasks/index.js';
 import { ANN, ANN_EXT, ending, heldTool, refusal, rig, sharedStore, turns } from './support.js';
 
 const recorded = recordTelemetry();
@@ -123,5 +123,115 @@ describe('telemetry', () => {
     expect(await total('mcp.tasks.ended')).toBeGreaterThanOrEqual(1);
     expect(await total('mcp.tasks.refused')).toBe(1);
     expect(await total('mcp.tasks.eager_polls')).toBe(2);
+  });
+
+  it('names the tool, the method, the task and the attempt in each span', async () => {
+    const tasks = await rig({
+      named: async ({ task }) => {
+        await task.step('load', () => 1);
+        return { content: [] };
+      },
+    });
+    const { task } = await ending(tasks, await tasks.start('named', { meta }));
+    await turns();
+    const requested = {
+      'mcp.method.name': 'tools/call',
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': 'named',
+    };
+    const ofTask = { ...requested, 'mcp.task.id': task.id };
+    const attributesOf = (name: string) =>
+      recorded.named(name).map(({ attributes, kind }) => [kind, attributes]);
+    expect(attributesOf('tasks.submit')).toEqual([[SpanKind.PRODUCER, requested]]);
+    expect(attributesOf('tasks.execute')).toEqual([
+      [SpanKind.CONSUMER, { ...ofTask, 'mcp.task.attempt': 1, 'mcp.task.status': 'completed' }],
+    ]);
+    expect(attributesOf('tasks.step')).toEqual([
+      [SpanKind.INTERNAL, { ...ofTask, 'mcp.task.step': 'load' }],
+    ]);
+    expect(attributesOf('tasks.retrieve')).toEqual([[SpanKind.INTERNAL, ofTask]]);
+  });
+
+  it('names no tool for another request', async () => {
+    const method = 'sampling/createMessage';
+    const tasks = await rig({ [method]: done });
+    const { id } = await tasks.engine.create(ANN, { method, args: {} });
+    await tasks.engine.wait(ANN, id);
+    await turns();
+    expect(recorded.named('tasks.submit').map(({ attributes }) => attributes)).toEqual([
+      { 'mcp.method.name': method },
+    ]);
+  });
+
+  it.each<[string, Error, string, string]>([
+    ['code', Object.assign(new Error('No city'), { code: -32050 }), '-32050', 'No city'],
+    ['kind', new Error('No paper'), 'tool_error', 'No paper'],
+  ])('has the %s of the error that a handler ended with', async (_, error, type, message) => {
+    const tasks = await rig({ fails: () => Promise.reject(error) });
+    await ending(tasks, await tasks.start('fails'));
+    await turns();
+    expect(recorded.named('tasks.execute')).toMatchObject([
+      { attributes: { 'error.type': type }, status: { code: SpanStatusCode.ERROR, message } },
+    ]);
+  });
+
+  it.each<[unknown, string, string]>([
+    [new RangeError('Too far'), 'RangeError', 'Too far'],
+    ['text', '_OTHER', 'text'],
+    [new TaskError('limit', 'Too much'), 'limit', 'Too much'],
+  ])('has the class of the error that a step threw: %s', async (error, type, message) => {
+    const tasks = await rig({
+      steps: async ({ task }) => {
+        await task
+          .step('bad', () => {
+            throw error as Error;
+          })
+          .catch(() => undefined);
+        return { content: [] };
+      },
+    });
+    await ending(tasks, await tasks.start('steps'));
+    await turns();
+    expect(recorded.named('tasks.step')).toMatchObject([
+      { attributes: { 'error.type': type }, status: { code: SpanStatusCode.ERROR, message } },
+    ]);
+    expect(recorded.named('tasks.execute')[0]?.attributes).not.toHaveProperty(['error.type']);
+  });
+
+  it('has the reason of a creation that was refused', async () => {
+    const tasks = await rig({ slow: heldTool().run }, { limits: { livePerOwner: 1 } });
+    await tasks.start('slow');
+    await refusal(tasks.start('slow'));
+    const types = recorded.named('tasks.submit').map(({ attributes }) => attributes['error.type']);
+    expect(types).toEqual([undefined, 'limit']);
+  });
+
+  it('begins in the span that is active where the request has no trace', async () => {
+    const tasks = await rig({ quick: done });
+    const tracer = trace.getTracer('caller');
+    await tracer.startActiveSpan('request', async (span) => {
+      await ending(tasks, await tasks.start('quick'));
+      span.end();
+    });
+    await turns();
+    const parent = recorded.named('request')[0]?.spanContext().spanId;
+    expect(recorded.named('tasks.submit')[0]?.parentSpanContext?.spanId).toBe(parent);
+    // The retrieval joins the trace of the task, and links to the request that made it.
+    const [retrieved] = recorded.named('tasks.retrieve');
+    expect(retrieved?.links.map(({ context: { spanId } }) => spanId)).toEqual([parent]);
+    expect(retrieved?.parentSpanContext?.spanId).toBe(
+      recorded.named('tasks.submit')[0]?.spanContext().spanId,
+    );
+  });
+
+  it('has no span for the retrieval of a live task, nor a link without a request', async () => {
+    const tool = heldTool({ content: [] });
+    const tasks = await rig({ slow: tool.run });
+    const { id } = await tasks.start('slow');
+    await tasks.engine.get(ANN, id);
+    expect(recorded.named('tasks.retrieve')).toEqual([]);
+    tool.release();
+    await tasks.engine.wait(ANN, id);
+    expect(recorded.named('tasks.retrieve').map(({ links }) => links)).toEqual([[]]);
   });
 });
