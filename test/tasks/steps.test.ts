@@ -7,6 +7,8 @@ import {
   type TaskLimits,
   type TaskStore,
 } from '../../runtime/tasks/index.js';
+import { attemptsWithoutProgress, isAsleep } from '../../runtime/tasks/steps.js';
+import { sampleTask } from '../../runtime/testing/testkit/index.js';
 import {
   ANN,
   ending,
@@ -435,5 +437,197 @@ describe('a pause', () => {
     const after = await tasks.start('quick');
     await clock.advance(1);
     expect((await tasks.engine.get(ANN, after.id)).status).toBe('completed');
+  });
+});
+
+describe('the record of a step', () => {
+  /** A run with these limits, whose handler does `work`. */
+  async function ran(work: TaskHandler['run'], limits: Partial<TaskLimits> = {}) {
+    const clock = manualClock();
+    const tasks = await rig({ tool: work }, { clock, limits });
+    const { id } = await tasks.start('tool');
+    await clock.advance(1_000);
+    const task = await tasks.engine.get(ANN, id);
+    return { task, outcome: outcomeOf(task), clock };
+  }
+  const content: readonly never[] = [];
+
+  it('has its name, its attempt, its result and its time', async () => {
+    const { task, clock } = await ran(async ({ task }) => {
+      await task.step('one', () => ({ a: 1 }));
+      await task.step('two', () => undefined);
+      await task.sleep(500);
+      return { content };
+    });
+    const began = clock.now() - 1_000;
+    expect(task.steps).toEqual([
+      { name: 'one', attempt: 1, result: '{"a":1}', at: began },
+      { name: 'two', attempt: 1, result: '', at: began },
+      { name: 'sleep-1', attempt: 1, until: began + 500, at: began },
+    ]);
+  });
+
+  it.each<[string, Partial<TaskLimits>, readonly unknown[], object | undefined]>([
+    ['as many as the limit', { steps: 2 }, [1, 2], undefined],
+    [
+      'more',
+      { steps: 2 },
+      [1, 2, 3],
+      {
+        code: 429,
+        message: 'A task may have 2 steps',
+        data: { reason: 'limit', limit: 'steps', max: 2 },
+      },
+    ],
+    ['as large as the limit together', { stepsBytes: 10 }, ['xxx', 'xxx'], undefined],
+    [
+      'larger together',
+      { stepsBytes: 10 },
+      ['xxx', 'xxxx'],
+      {
+        code: 429,
+        message: "The results of a task's steps may have 10 bytes",
+        data: { reason: 'limit', limit: 'stepsBytes', max: 10 },
+      },
+    ],
+    ['as large as the limit alone', { stepsBytes: 10 }, ['x'.repeat(8)], undefined],
+    [
+      'larger alone',
+      { stepsBytes: 10 },
+      ['x'.repeat(9)],
+      {
+        code: -32603,
+        message: 'The result of step step-1 is too-large: 11 bytes, limit 10',
+        data: { reason: 'invalid_result' },
+      },
+    ],
+  ])('is bounded: %s', async (_, limits, values, error) => {
+    const { outcome } = await ran(async ({ task }) => {
+      for (const value of values) await task.step(() => value);
+      return { content };
+    }, limits);
+    expect(outcome).toEqual(error === undefined ? { result: { content } } : { error });
+  });
+
+  it('counts pauses among the steps, with numbers of their own', async () => {
+    const { task, outcome } = await ran(
+      async ({ task }) => {
+        await task.sleep(10);
+        await task.step(() => 1);
+        await task.sleep(10);
+        return { content };
+      },
+      { steps: 2 },
+    );
+    expect(task.steps.map(({ name }) => name)).toEqual(['sleep-1', 'step-1']);
+    expect(outcome).toMatchObject({ error: { data: { limit: 'steps' } } });
+  });
+
+  it('may not share its name with a pause', async () => {
+    const { outcome } = await ran(async ({ task }) => {
+      await task.step('sleep-1', () => 1);
+      await task.sleep(10);
+      return { content };
+    });
+    expect(outcome).toMatchObject({
+      error: { code: -32602, message: 'A step of this run has the name sleep-1 already' },
+    });
+  });
+
+  it('is shown by the status message, and a pause by its end, until it is over', async () => {
+    const messages: unknown[] = [];
+    const clock = manualClock();
+    const tasks = await rig(
+      {
+        tool: async ({ task }) => {
+          await task.sleep(1_000);
+          await task.step('one', () => 1);
+          return { content };
+        },
+      },
+      { clock },
+    );
+    const { id } = await tasks.start('tool');
+    await tasks.engine.subscribe(ANN, id, (event) => {
+      if (event.type === 'changed') messages.push(event.task.statusMessage);
+    });
+    await clock.advance(2_000);
+    const until = new Date(clock.now() - 1_000).toISOString();
+    expect(messages).toEqual([`Waiting until ${until}`, 'Step one is finished', undefined]);
+  });
+});
+
+describe('the length of a pause', () => {
+  /** When a handler that pauses so long in a task that lives 10 s goes on, in milliseconds. */
+  async function paused(duration: (now: number) => number | Date) {
+    const clock = manualClock();
+    const began = clock.now();
+    let error: unknown;
+    let end: number | undefined;
+    const tasks = await rig(
+      {
+        tool: async ({ task }) => {
+          await task.sleep(duration(began)).then(
+            () => (end = clock.now() - began),
+            (reason: unknown) => (error = reason),
+          );
+          return { content: [] };
+        },
+      },
+      { clock },
+    );
+    await tasks.start('tool', { ttl: 10_000 });
+    await clock.advance(9_999);
+    return { end, error };
+  }
+
+  it.each<[string, (now: number) => number | Date, number]>([
+    ['in milliseconds', () => 500, 500],
+    ['in parts of a millisecond, rounded up', () => 499.2, 500],
+    ['until a time', (now) => new Date(now + 700), 700],
+    ['of nothing', () => 0, 0],
+    ['that is over', (now) => new Date(now - 5), 0],
+    ['until the last moment of the task', () => 9_999, 9_999],
+  ])('may be %s', async (_, duration, expected) => {
+    expect(await paused(duration)).toEqual({ end: expected, error: undefined });
+  });
+
+  it.each<[string, (now: number) => number | Date, string]>([
+    ['no number', () => NaN, 'Not a pause: NaN'],
+    ['without end', () => Infinity, 'Not a pause: Infinity'],
+    ['no date', () => new Date(NaN), 'Not a pause: Invalid Date'],
+    [
+      'until the task expires',
+      () => 10_000,
+      `The task expires at ${new Date(1_700_000_010_000).toISOString()}, before the pause is over`,
+    ],
+  ])('may not be %s', async (_, duration, message) => {
+    expect((await paused(duration)).error).toMatchObject({ reason: 'invalid_params', message });
+  });
+});
+
+describe('attempts without progress', () => {
+  const step = (attempt: number, result?: string) => ({
+    name: `of ${attempt}`,
+    attempt,
+    ...(result !== undefined && { result }),
+  });
+
+  it.each([
+    [1, [], 1],
+    [3, [], 3],
+    [3, [step(3)], 3],
+    [3, [step(1, '1')], 3],
+    [3, [step(2, '1')], 2],
+    [3, [step(3, '')], 1],
+    [3, [step(3, '1'), step(1, '1')], 1],
+  ])('in attempt %d after %j are %d', (attempt, steps, expected) => {
+    expect(attemptsWithoutProgress(sampleTask(1, { attempt, steps }))).toBe(expected);
+  });
+
+  it('are not those of a task in a pause', () => {
+    const task = sampleTask(1, { steps: [step(1, '1'), { name: 'a', attempt: 1, until: 100 }] });
+    expect([99, 100, 101].map((now) => isAsleep(task, now))).toEqual([true, false, false]);
+    expect(isAsleep(sampleTask(1), -1)).toBe(false);
   });
 });
