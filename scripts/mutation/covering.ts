@@ -4,6 +4,8 @@ import { specifiersIn, targetOf } from '../../test/support/imports.js';
 
 /** Tests of other rooms fill the list up to this number: beyond it a fault is hardly ever found first. */
 const MOST = 15;
+/** Tests of other rooms that are run however many the room has: some files are tested where they are used. */
+const LEAST_OTHERS = 5;
 
 /** Which files import which, over the sources and the tests of the repository in `root`. */
 export function importersIn(root: string): Map<string, string[]> {
@@ -45,7 +47,7 @@ export function testsOf(
     basename(test, '.test.ts') === basename(file).replace(/\.tsx?$/, '');
   const own = tests.filter(isOwn).sort((a, b) => Number(isNamesake(b)) - Number(isNamesake(a)));
   const others = tests.filter((test) => !isOwn(test));
-  return [...own, ...others.slice(0, Math.max(0, MOST - own.length))];
+  return [...own, ...others.slice(0, Math.max(LEAST_OTHERS, MOST - own.length))];
 }
 
 const isUnitTest = (path: string): boolean =>

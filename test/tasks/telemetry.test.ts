@@ -234,4 +234,15 @@ describe('telemetry', () => {
     await tasks.engine.wait(ANN, id);
     expect(recorded.named('tasks.retrieve').map(({ links }) => links)).toEqual([[]]);
   });
+
+  it('counts the slots of an engine until that closes', async () => {
+    const slots = async (): Promise<unknown> =>
+      (await recorded.points('mcp.tasks.slots.limit')).at(-1)?.value;
+    await rig({}, { inProcess: { concurrency: 5 } });
+    const second = await rig({}, { inProcess: { concurrency: 3 } });
+    // Both report the same gauge, the later one last.
+    expect(await slots()).toBe(3);
+    await second.engine.close(0);
+    expect(await slots()).toBe(5);
+  });
 });
