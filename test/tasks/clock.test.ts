@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import { clockOf, nextTurn, systemClock } from '../../runtime/tasks/clock.js';
@@ -210,6 +210,15 @@ it('work that is put off runs after what waits already, with its argument', asyn
   expect(order).toEqual(['promise']);
   await new Promise(setImmediate);
   expect(order).toEqual(['promise', 'soon', 'argument']);
+});
+
+it('work is put off without `setImmediate` too', async () => {
+  const order: unknown[] = [];
+  vi.stubGlobal('setImmediate', undefined);
+  nextTurn((argument) => order.push(argument), 'argument');
+  vi.unstubAllGlobals();
+  await Promise.resolve().then(() => order.push('promise'));
+  await expect.poll(() => order).toEqual(['promise', 'argument']);
 });
 
 it('a store that several processes share gives the time of tasks and leases', async () => {

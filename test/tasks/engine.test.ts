@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { createInProcessExecutor } from '../../runtime/executors/in-process/index.js';
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import {
   administer,
   type AdministrableStore,
   type AuditEvent,
+  createEngine,
   createTaskEngine,
   IDEMPOTENCY_META_KEY,
+  NO_TELEMETRY,
+  outcomeOf,
   type TaskEvent,
   type TaskExecutor,
   type TaskStore,
@@ -409,5 +413,115 @@ describe('an engine', () => {
         reason: 'The handler did not stop when told to',
       },
     ]);
+  });
+
+  it('fails a task, instead of leaving it working, when its telemetry fails', async () => {
+    const faults: unknown[] = [];
+    const clock = manualClock();
+    const engine = await createEngine(
+      {
+        store: createMemoryStore(),
+        executor: createInProcessExecutor(),
+        handlers: () => ({ run: quick }),
+        clock,
+        onFault: (error) => faults.push(error),
+      },
+      { ...NO_TELEMETRY, execute: () => Promise.reject(new Error('exporter')) },
+    );
+    const { id } = await engine.create(ANN, { method: 'tools/call', tool: 'it', args: {} });
+    expect(outcomeOf(await engine.wait(ANN, id))).toEqual({
+      error: { code: -32603, message: 'Internal error', data: { reason: 'internal' } },
+    });
+    expect(faults).toEqual([new Error('exporter')]);
+    await engine.close(0);
+  });
+
+  it('counts each task, each end and each refusal once', async () => {
+    const counts: string[] = [];
+    const note =
+      (what: string) =>
+      (subject: TaskSummary | string): void => {
+        counts.push(`${what} ${typeof subject === 'string' ? subject : subject.status}`);
+      };
+    const tool = heldTool({ content: [] });
+    const engine = await createEngine(
+      {
+        store: createMemoryStore(),
+        executor: createInProcessExecutor(),
+        handlers: () => ({ run: tool.run }),
+        limits: { livePerOwner: 2 },
+      },
+      {
+        ...NO_TELEMETRY,
+        created: note('created'),
+        ended: note('ended'),
+        refused: note('refused'),
+        retrieved: note('retrieved'),
+      },
+    );
+    const meta = { [IDEMPOTENCY_META_KEY]: 'k' };
+    const create = (more = {}) =>
+      engine.create(ANN, { method: 'tools/call', tool: 'it', args: {}, ...more });
+    const { id } = await create({ meta });
+    await create({ meta });
+    const other = await create();
+    await refusal(create());
+    await engine.cancel(ANN, other.id);
+    await engine.get(ANN, id);
+    tool.release();
+    await engine.wait(ANN, id);
+    engine.refused({}, 'unauthorized');
+    await turns();
+    expect(counts.sort()).toEqual([
+      'created working',
+      'created working',
+      'ended cancelled',
+      'ended completed',
+      'refused limit',
+      'refused unauthorized',
+      'retrieved completed',
+    ]);
+    await engine.close(0);
+  });
+
+  it('watches its store until it closes', async () => {
+    let watching = 0;
+    const store: TaskStore = {
+      ...createMemoryStore(),
+      watch: () => {
+        watching += 1;
+        return () => (watching -= 1);
+      },
+    };
+    const tasks = await rig({}, { store });
+    expect(watching).toBe(1);
+    await tasks.engine.close(0);
+    expect(watching).toBe(0);
+  });
+
+  it.each([
+    [{ ttlMax: 500, ttlDefault: 500 }, 500],
+    [{ ttlMax: 5_000 }, 1_000],
+  ])(
+    'asks a caller with too many tasks to retry after its poll interval, within the TTL: %j',
+    async (ttl, wait) => {
+      const tasks = await rig({ slow: heldTool().run }, { limits: { ...ttl, livePerOwner: 1 } });
+      await tasks.start('slow');
+      expect((await refusal(tasks.start('slow'))).data).toMatchObject({ retryAfterMs: wait });
+    },
+  );
+
+  it('asks a caller with too many tasks to retry within the longest TTL', async () => {
+    const clock = manualClock();
+    const limits = { ttlMax: 5_000, livePerOwner: 1 };
+    const tasks = await rig({ slow: heldTool().run }, { clock, limits });
+    await tasks.start('slow');
+    await refusal(tasks.start('slow'));
+    const seen: unknown[] = [];
+    for (const pause of [1_500, 3_000]) {
+      await clock.advance(pause);
+      seen.push((await refusal(tasks.start('slow'))).data['retryAfterMs']);
+    }
+    expect(seen).toEqual([1_500, 4_500]);
   });
 });

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
@@ -100,6 +101,17 @@ describe('a cursor', () => {
     const cursor = createCursorCodec(secret).encode(ANN, 'some-id');
     expect(createCursorCodec(secret).decode(ANN, cursor)).toBe('some-id');
     expect(() => createCursorCodec(other).decode(ANN, cursor)).toThrow('Invalid cursor');
+  });
+
+  it('is the last id and 16 bytes of a signature of the caller and the id', () => {
+    const secret = Buffer.alloc(32, 1);
+    for (const caller of [ANN, ANN_EXT, BEN]) {
+      const signed = JSON.stringify([caller.owner, caller.dialect, 'some-id']);
+      const signature = createHmac('sha256', secret).update(signed).digest().subarray(0, 16);
+      expect(createCursorCodec(secret).encode(caller, 'some-id')).toBe(
+        `some-id.${signature.toString('base64url')}`,
+      );
+    }
   });
 
   it('CORE-LST-1 is refused when it spells the same bytes in another way', () => {

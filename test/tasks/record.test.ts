@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { expiresAt, outcomeOf, subjectKeyOf, workStatus } from '../../runtime/tasks/record.js';
+import { mayStartAgain } from '../../runtime/tasks/handler.js';
+import {
+  DIALECTS,
+  expiresAt,
+  outcomeOf,
+  subjectKeyOf,
+  workStatus,
+} from '../../runtime/tasks/record.js';
 import { createAudit } from '../../runtime/tasks/recorder.js';
+import { NO_COUNTS } from '../../runtime/tasks/status-counts.js';
 import { sampleTask } from '../../runtime/testing/testkit/index.js';
 import { manualClock } from './support.js';
 
@@ -29,5 +37,38 @@ describe('a record', () => {
       { type: 'fault', at: 7_000 },
     ]);
     expect(createAudit(clock, undefined)('fault', {})).toBeUndefined();
+  });
+
+  it('has policies by its dialect', () => {
+    expect(DIALECTS).toEqual({
+      core: {
+        toolErrorStatus: 'failed',
+        refusesCancelOfEnded: true,
+        announcesCompletedElicitations: true,
+        resultFields: {},
+      },
+      ext: {
+        toolErrorStatus: 'completed',
+        refusesCancelOfEnded: false,
+        announcesCompletedElicitations: false,
+        resultFields: { resultType: 'complete' },
+      },
+    });
+  });
+
+  it('is counted by its status, from none', () => {
+    expect(NO_COUNTS).toEqual({
+      ...{ working: 0, input_required: 0, completed: 0, failed: 0, cancelled: 0 },
+    });
+  });
+
+  it.each([
+    [undefined, false],
+    [{}, false],
+    [{ retryable: false, steps: false }, false],
+    [{ retryable: true }, true],
+    [{ steps: true }, true],
+  ])('may be run again from the start by a handler with %j: %s', (declared, expected) => {
+    expect(mayStartAgain(declared && { ...declared, run: () => ({}) })).toBe(expected);
   });
 });

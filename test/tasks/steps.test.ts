@@ -398,6 +398,34 @@ describe('a pause', () => {
     expect(ended).toMatchObject({ reason: 'not_running' });
   });
 
+  it('beside another gives the slot up once, and back once when both end with the task', async () => {
+    const clock = manualClock();
+    const ended: unknown[] = [];
+    const tasks = await rig(
+      {
+        both: async ({ task }) => {
+          const all = [task.sleep(60_000), task.sleep(90_000)];
+          for (const { status } of await Promise.allSettled(all)) ended.push(status);
+          return { content: [] };
+        },
+        quick: () => ({ content: [] }),
+      },
+      { clock, inProcess: { concurrency: 1 } },
+    );
+    const { id } = await tasks.start('both');
+    await clock.advance(60_001);
+    const during = await tasks.start('quick');
+    await clock.advance(1);
+    expect((await tasks.engine.get(ANN, during.id)).status).toBe('completed');
+    await tasks.engine.cancel(ANN, id);
+    await clock.advance(1);
+    expect(ended).toEqual(['fulfilled', 'rejected']);
+    const after = await tasks.start('quick');
+    expect(after).not.toHaveProperty('queued');
+    await clock.advance(90_000);
+    expect((await tasks.engine.get(ANN, after.id)).status).toBe('completed');
+  });
+
   it.each([
     ['after the task has expired', 3_600_000, /expires at/],
     ['of no length', NaN, /Not a pause/],

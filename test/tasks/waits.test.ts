@@ -185,4 +185,14 @@ describe('a rate', () => {
     rates.take('c');
     expect(rates.take('a')).toBe(0);
   });
+
+  it('grants a token when it is whole, and not a millisecond earlier', async () => {
+    const clock = manualClock(0);
+    const rates = createRateLimiter(clock, { perSecond: 1, burst: 1, keys: 1 });
+    rates.take('a');
+    await clock.advance(999);
+    expect(rates.take('a')).toBe(1);
+    await clock.advance(1);
+    expect(rates.take('a')).toBe(0);
+  });
 });
