@@ -58,12 +58,14 @@ describe('what a header repeats of a message', () => {
     ['a b', 'a b'],
     ['a\tb', 'a\tb'],
     ['~', '~'],
+    ['=?base64?=', '=?base64?='],
     ['=?base64?a', '=?base64?a'],
     ['a?=', 'a?='],
     ['', '=?base64??='],
     [' a', '=?base64?IGE=?='],
     ['a ', '=?base64?YSA=?='],
     ['ü', '=?base64?w7w=?='],
+    ['=?base64??=', '=?base64?PT9iYXNlNjQ/Pz0=?='],
     ['=?base64?YQ==?=', '=?base64?PT9iYXNlNjQ/WVE9PT89?='],
   ])('writes %j as %j', (text, value) => {
     expect(encodedHeader(text)).toBe(value);

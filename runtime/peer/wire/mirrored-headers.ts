@@ -20,9 +20,15 @@ export function headerText(value: unknown): string | undefined {
 
 /** The value of a header: text that HTTP would change is written in Base64. */
 export function encodedHeader(text: string): string {
-  if (PLAIN.test(text) && !(text.startsWith(BEGIN) && text.endsWith(END))) return text;
+  if (PLAIN.test(text) && !isMarked(text)) return text;
   const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
   return `${BEGIN}${btoa(bytes.join(''))}${END}`;
+}
+
+/** Whether a text begins and ends as one in Base64 does. In `=?base64?=` the two marks would share a character. */
+function isMarked(text: string): boolean {
+  const isLongEnough = text.length >= BEGIN.length + END.length;
+  return isLongEnough && text.startsWith(BEGIN) && text.endsWith(END);
 }
 
 /** Whether HTTP passes a value on as it is, and every reader reads it alike. */
@@ -35,7 +41,7 @@ export function isAscii(value: string): boolean {
  * header may not hold.
  */
 export function decodedHeader(value: string): string | undefined {
-  if (!value.startsWith(BEGIN) || !value.endsWith(END)) return isAscii(value) ? value : undefined;
+  if (!isMarked(value)) return isAscii(value) ? value : undefined;
   const base64 = value.slice(BEGIN.length, -END.length);
   if (!BASE64.test(base64)) return undefined;
   try {
