@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import { createExpirer } from '../../runtime/tasks/expiry.js';
 import type { TaskStore } from '../../runtime/tasks/index.js';
-import { retry } from '../../runtime/tasks/promises.js';
+import { deferred, retry } from '../../runtime/tasks/promises.js';
 import { taskError } from '../../runtime/tasks/errors.js';
 import { createTimerQueue } from '../../runtime/tasks/timer-queue.js';
 import { NO_CAPS, sampleTask } from '../../runtime/testing/testkit/index.js';
@@ -153,4 +153,12 @@ describe('work that the store fails', () => {
     await expect(done).rejects.toThrow('The task has ended');
     expect([at, faults.length]).toEqual([[0, 100], 1]);
   });
+});
+
+it('a promise that is rejected before it is awaited, or never awaited, harms nothing', async () => {
+  const [late, never] = [deferred(), deferred()];
+  for (const each of [late, never]) each.reject(new Error('early'));
+  // Node would take note of an unhandled rejection now.
+  await new Promise(setImmediate);
+  await expect(late.promise).rejects.toThrow('early');
 });

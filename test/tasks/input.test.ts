@@ -233,6 +233,21 @@ describe('the ledger', () => {
     });
   });
 
+  it('finds an answered question again, and withdraws the one that was asked instead', () => {
+    const answered = { ...question('Old?'), answer: '{"result":{}}' };
+    const task = sampleTask(1, { input: [answered], status: 'working', fence: 2 });
+    const second = { ...task, ...ask(task, question('New?')).patch, fence: 3 };
+    const { key, patch } = ask(second, question('Old?'));
+    expect(key).toBe('input-1');
+    expect(patch).toEqual({
+      status: 'working',
+      input: [
+        answered,
+        { ...question('New?'), key: 'input-1~2', name: 'input-1', withdrawn: true },
+      ],
+    });
+  });
+
   it('keeps an answer that a changed question leaves behind', () => {
     const answered = { ...question('Old?'), answer: '{"result":{}}' };
     const task = sampleTask(1, { input: [answered], fence: 3 });
