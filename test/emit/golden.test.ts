@@ -76,6 +76,89 @@ const everything = protocolOf({
     },
   },
   BusyError: { type: 'object', properties: { code: { const: -32099 } }, required: ['code'] },
+  Word: { type: 'string', minLength: 2 },
+  Blank: { type: 'string', maxLength: 0 },
+  Safe: { type: 'string', pattern: '^(?:a|b|(?=c)cd?)+(?<!a)\\d{2,3}$' },
+  Between: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1, multipleOf: 0.25 },
+  Dozens: { type: 'integer', multipleOf: 12 },
+  Letter: { enum: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'] },
+  Number: { enum: [...Array(31).keys()] },
+  Fixed: { const: { a: [1, 'x'], "it's": null } },
+  Listed: { enum: [{ a: 1 }, [], 'none'] },
+  Pair: {
+    type: 'array',
+    prefixItems: [{ type: 'string' }, { $ref: '#/$defs/Fixed' }],
+    items: false,
+    minItems: 1,
+  },
+  Row: { type: 'array', prefixItems: [{ type: 'string' }, {}], items: { type: 'number' } },
+  Some: {
+    type: 'array',
+    contains: { type: 'string' },
+    minContains: 2,
+    maxContains: 3,
+    uniqueItems: true,
+  },
+  Sized: { type: 'object', minProperties: 1, maxProperties: 2 },
+  Keyed: {
+    type: 'object',
+    properties: { own: { type: 'string' } },
+    required: ['own', 'xy'],
+    patternProperties: { '^x': { type: 'number' }, '^y': {} },
+    propertyNames: { maxLength: 3 },
+    additionalProperties: false,
+  },
+  Inherited: {
+    type: 'object',
+    properties: { toString: { type: 'string' }, valueOf: {} },
+    required: ['constructor'],
+  },
+  Wide: {
+    type: 'object',
+    properties: Object.fromEntries(
+      Array.from({ length: 13 }, (_, index) => [`p${String(index)}`, { type: 'string' }]),
+    ),
+    required: ['p0'],
+  },
+  Wides: {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: Object.fromEntries(
+        Array.from({ length: 7 }, (_, index) => [`q${String(index)}`, { type: 'number' }]),
+      ),
+    },
+  },
+  Only: {
+    oneOf: [
+      { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+      { type: 'object', properties: { b: { type: 'string' } }, required: ['b'] },
+    ],
+  },
+  OnlyPet: { oneOf: [{ $ref: '#/$defs/Cat' }, { $ref: '#/$defs/Dog' }, { type: 'null' }] },
+  Unlike: { not: { type: 'string', format: 'uri' } },
+  Either: {
+    if: { required: ['a'] },
+    then: { properties: { a: { type: 'string' } } },
+    else: { type: 'string', format: 'date' },
+  },
+  Rest: {
+    type: 'object',
+    properties: { a: { type: 'string' } },
+    patternProperties: { '^x': {} },
+    allOf: [{ $ref: '#/$defs/Cat' }],
+    anyOf: [{ required: ['b'], properties: { b: {} } }, true],
+    if: { required: ['c'] },
+    then: { properties: { c: {} } },
+    unevaluatedProperties: { type: 'number' },
+  },
+  RestItems: {
+    type: 'array',
+    prefixItems: [{ type: 'string' }],
+    contains: { type: 'number' },
+    unevaluatedItems: false,
+  },
+  Old: { type: 'string', deprecated: true, default: 'x' },
 });
 
 describe('the output for a schema with every construct', async () => {

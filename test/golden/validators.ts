@@ -1,10 +1,42 @@
+import {
+  conditional,
+  contains,
+  demand,
+  exactlyOne,
+  fine,
+  keyed,
+  tuple,
+  unevaluated,
+} from '../../generator/emit/support/applicators.js';
 import { matchesByte } from '../../generator/emit/support/byte.js';
-import { atMost } from '../../generator/emit/support/characters.js';
-import { accepts, finite, list, nest, record, whole } from '../../generator/emit/support/check.js';
+import { atLeast, atMost } from '../../generator/emit/support/characters.js';
+import {
+  accepts,
+  alike,
+  finite,
+  list,
+  nest,
+  ownMember,
+  record,
+  seen,
+  whole,
+} from '../../generator/emit/support/check.js';
 import type { Context, Unchecked } from '../../generator/emit/support/check.js';
+import { matchesDate } from '../../generator/emit/support/date-time.js';
+import {
+  addFirst,
+  addItems,
+  addKeys,
+  addMatching,
+  nothing,
+  restMatches,
+} from '../../generator/emit/support/evaluated.js';
+import type { Evaluated } from '../../generator/emit/support/evaluated.js';
+import { linear } from '../../generator/emit/support/pattern.js';
 import { validation } from '../../generator/emit/support/report.js';
 import type { Shape } from '../../generator/emit/support/report.js';
 import {
+  among,
   anything,
   both,
   by,
@@ -19,6 +51,7 @@ import {
 import { matchesUri } from '../../generator/emit/support/uri.js';
 import { matchesUriTemplate } from '../../generator/emit/support/uri-template.js';
 import type { Validation, ValidationOptions } from '../../generator/emit/support/validation.js';
+import { distinct, multiple, same, size } from '../../generator/emit/support/values.js';
 import { placeOf } from '../../generator/emit/support/wire.js';
 import type { Wire } from '../../generator/emit/support/wire.js';
 import type * as types from './types.js';
@@ -27,23 +60,194 @@ export type { Validation, ValidationError, ValidationOptions } from '../../gener
 export type { Party } from '../../generator/emit/support/protocol.js';
 export type { MessageTypes, Wire } from '../../generator/emit/support/wire.js';
 
-const pattern = /^[a-z]+$/u;
+const values: ReadonlySet<unknown> = /*@__PURE__*/ new Set<unknown>([
+  0,
+  1,
+  2,
+  3,
+  4,
+  5,
+  6,
+  7,
+  8,
+  9,
+  10,
+  11,
+  12,
+  13,
+  14,
+  15,
+  16,
+  17,
+  18,
+  19,
+  20,
+  21,
+  22,
+  23,
+  24,
+  25,
+  26,
+  27,
+  28,
+  29,
+  30,
+]);
+
+const pattern = /^x/u;
+
+const pattern2 = /^y/u;
+
+const pattern3 = /^[a-z]+$/u;
+
+const pattern4 = /*@__PURE__*/ linear([/a/u, /b/u, /c/u, /d/u, /\d/u], ['^', { part: { or: [0, 1, [{ ahead: 2 }, 2, { part: 3, min: 0, max: 1 }]] }, min: 1 }, { behind: 0, not: true }, { part: 4, min: 2, max: 3 }, '$']);
+
+const constant: unknown = { 'a': [1, 'x'], "it's": null };
+
+const constant2: unknown = { 'a': 1 };
+
+const constant3: unknown = [];
 
 const aString: Shape = /*@__PURE__*/ leaf('a string', (v) => typeof v === 'string');
 const anObject: Shape = /*@__PURE__*/ leaf('an object', (v) => record(v));
+const aNumberAbove0Below1ThatIsAMultipleOf025: Shape = /*@__PURE__*/ leaf('a number above 0 below 1 that is a multiple of 0.25', (v) => typeof v === 'number' && v > 0 && v < 1 && multiple(v, 0.25));
+const aStringOfAtMost0Characters: Shape = /*@__PURE__*/ leaf('a string of at most 0 characters', (v) => typeof v === 'string' && v === '');
 const base64Text: Shape = /*@__PURE__*/ leaf('base64 text', (v, c) => typeof v === 'string' && (!c.formats || matchesByte(v)));
 const absent: Shape = /*@__PURE__*/ leaf('absent', () => false);
 const anIntegerFrom0To10: Shape = /*@__PURE__*/ leaf('an integer from 0 to 10', (v) => whole(v) && v >= 0 && v <= 10);
+const anIntegerThatIsAMultipleOf12: Shape = /*@__PURE__*/ leaf('an integer that is a multiple of 12', (v) => whole(v) && multiple(v, 12));
 const onlyNull: Shape = /*@__PURE__*/ leaf('null', (v) => v === null);
 const aBoolean: Shape = /*@__PURE__*/ leaf('a boolean', (v) => typeof v === 'boolean');
+const anArray: Shape = /*@__PURE__*/ leaf('an array', (v) => list(v));
+const aNumber: Shape = /*@__PURE__*/ leaf('a number', (v) => finite(v));
+const aDate: Shape = /*@__PURE__*/ leaf('a date', (v, c) => typeof v === 'string' && (!c.formats || matchesDate(v)));
+const oneOfThese: Shape = /*@__PURE__*/ leaf('{"a":[1,"x"],"it\'s":null}', (v) => same(v, constant));
 const aStringOrAnInteger: Shape = /*@__PURE__*/ leaf('a string or an integer', (v) => typeof v === 'string' || whole(v));
 const aURI: Shape = /*@__PURE__*/ leaf('a URI', (v, c) => typeof v === 'string' && (!c.formats || matchesUri(v)));
-const aStringOf1To8CharactersThatMatchesAZ$: Shape = /*@__PURE__*/ leaf('a string of 1 to 8 characters that matches ^[a-z]+$', (v) => typeof v === 'string' && v !== '' && atMost(v, 8) && pattern.test(v));
-const aNumber: Shape = /*@__PURE__*/ leaf('a number', (v) => finite(v));
+const oneOfThese2: Shape = /*@__PURE__*/ leaf('"none" or {"a":1} or []', (v) => v === 'none' || same(v, constant2) || same(v, constant3));
+const aStringOf1To8CharactersThatMatchesAZ$: Shape = /*@__PURE__*/ leaf('a string of 1 to 8 characters that matches ^[a-z]+$', (v) => typeof v === 'string' && v !== '' && atMost(v, 8) && pattern3.test(v));
+const nullOrABooleanOrAnObjectOrAnArrayOrANumberOrAString: Shape = /*@__PURE__*/ leaf('null or a boolean or an object or an array or a number or a string', (v) => v === null || typeof v === 'boolean' || record(v) || list(v) || finite(v) || typeof v === 'string');
+const aStringThatMatchesABCCdAD23$: Shape = /*@__PURE__*/ leaf('a string that matches ^(?:a|b|(?=c)cd?)+(?<!a)\\d{2,3}$', (v) => typeof v === 'string' && pattern4.test(v));
 const aURITemplate: Shape = /*@__PURE__*/ leaf('a URI template', (v, c) => typeof v === 'string' && (!c.formats || matchesUriTemplate(v)));
+const aStringOfAtLeast2Characters: Shape = /*@__PURE__*/ leaf('a string of at least 2 characters', (v) => typeof v === 'string' && atLeast(v, 2));
 
 function checkCallRequestParams(v: Unchecked, c: Context): boolean {
   return nest(checkTree, v, c);
+}
+
+function checkIfOption1(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v) && v['a'] !== undefined)) return false;
+  return true;
+}
+
+function checkIf(v: Unchecked): boolean {
+  return (
+    v === null ||
+    typeof v === 'boolean' ||
+    list(v) ||
+    finite(v) ||
+    typeof v === 'string' ||
+    checkIfOption1(v)
+  );
+}
+
+function checkOption1(v: Unchecked): boolean {
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['a'] === 'string'
+    )
+  ) {
+    return false;
+  }
+  return true;
+}
+
+function checkOption2(v: Unchecked): boolean {
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['b'] === 'string'
+    )
+  ) {
+    return false;
+  }
+  return true;
+}
+
+function checkEvaluatedPart2Option1Option1(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v) && v['b'] !== undefined)) return false;
+  return true;
+}
+
+function checkEvaluatedPart2Option1(v: Unchecked): boolean {
+  return list(v) || checkEvaluatedPart2Option1Option1(v);
+}
+
+function markCat(v: unknown, e: Evaluated): void {
+  addKeys(e, v, ['type']);
+}
+
+function checkEvaluatedPart4IfOption1(v: Unchecked): boolean {
+  if (!(typeof v === 'object' && v !== null && !list(v) && v['c'] !== undefined)) return false;
+  return true;
+}
+
+function checkEvaluatedPart4If(v: Unchecked): boolean {
+  return (
+    v === null ||
+    typeof v === 'boolean' ||
+    list(v) ||
+    finite(v) ||
+    typeof v === 'string' ||
+    checkEvaluatedPart4IfOption1(v)
+  );
+}
+
+function markEvaluated(v: unknown, e: Evaluated): void {
+  addKeys(e, v, ['a']);
+  addMatching(e, v, (key) => pattern.test(key));
+  if (checkEvaluatedPart2Option1(v)) {
+    if (checkEvaluatedPart2Option1Option1(v)) {
+      addKeys(e, v, ['b']);
+    }
+  }
+  markCat(v, e);
+  if (checkEvaluatedPart4If(v)) {
+    if (record(v)) {
+      addKeys(e, v, ['c']);
+    }
+  }
+}
+
+function markEvaluated2(v: unknown, e: Evaluated): void {
+  addFirst(e, v, 1);
+  addItems(e, v, (p) => finite(p));
+}
+
+function checkSize(v: Unchecked): boolean {
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      size(v) >= 1 &&
+      size(v) <= 2
+    )
+  ) {
+    return false;
+  }
+  return true;
+}
+
+function checkUnique(v: Unchecked): boolean {
+  if (!list(v)) return false;
+  if (!distinct(v)) return false;
+  return true;
 }
 
 function checkAnything(_v: Unchecked): boolean {
@@ -58,6 +262,18 @@ function checkBare(v: Unchecked): boolean {
 }
 
 const shapeBare: Shape = /*@__PURE__*/ shape(checkBare, () => anObject);
+
+function checkBetween(v: Unchecked): boolean {
+  return (typeof v === 'number' && v > 0 && v < 1 && multiple(v, 0.25));
+}
+
+const shapeBetween: Shape = /*@__PURE__*/ shape(checkBetween, () => aNumberAbove0Below1ThatIsAMultipleOf025);
+
+function checkBlank(v: Unchecked): boolean {
+  return (typeof v === 'string' && v === '');
+}
+
+const shapeBlank: Shape = /*@__PURE__*/ shape(checkBlank, () => aStringOfAtMost0Characters);
 
 function checkBoth(v: Unchecked, c: Context): boolean {
   return nest(checkTree, v, c) && checkCat(v);
@@ -168,11 +384,66 @@ function checkDog(v: Unchecked): boolean {
 
 const shapeDog: Shape = /*@__PURE__*/ shape(checkDog, () => object({ type: one('dog') }));
 
+function checkDozens(v: Unchecked): boolean {
+  return (whole(v) && multiple(v, 12));
+}
+
+const shapeDozens: Shape = /*@__PURE__*/ shape(checkDozens, () => anIntegerThatIsAMultipleOf12);
+
+function checkEitherThenOption1(v: Unchecked): boolean {
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['a']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
+}
+
+function checkEitherThen(v: Unchecked): boolean {
+  return (
+    v === null ||
+    typeof v === 'boolean' ||
+    list(v) ||
+    finite(v) ||
+    typeof v === 'string' ||
+    checkEitherThenOption1(v)
+  );
+}
+
+function checkEither(v: Unchecked, c: Context): boolean {
+  return checkIf(v) ? checkEitherThen(v) : (typeof v === 'string' && (!c.formats || matchesDate(v)));
+}
+
+const shapeEither: Shape = /*@__PURE__*/ shape(checkEither, () => conditional(
+  (v) => checkIf(v),
+  either(
+    onlyNull,
+    aBoolean,
+    object({}, { a: aString }),
+    anArray,
+    aNumber,
+    aString,
+  ),
+  aDate,
+));
+
 function checkEmpty(v: Unchecked): boolean {
   return v === null;
 }
 
 const shapeEmpty: Shape = /*@__PURE__*/ shape(checkEmpty, () => onlyNull);
+
+function checkFixed(v: Unchecked): boolean {
+  return same(v, constant);
+}
+
+const shapeFixed: Shape = /*@__PURE__*/ shape(checkFixed, () => oneOfThese);
 
 function checkFlag(v: Unchecked): boolean {
   return typeof v === 'boolean';
@@ -186,6 +457,71 @@ function checkId(v: Unchecked): boolean {
 
 const shapeId: Shape = /*@__PURE__*/ shape(checkId, () => aStringOrAnInteger);
 
+function checkInherited(v: Unchecked): boolean {
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ownMember(v, 'constructor') !== undefined &&
+      ((p = ownMember(v, 'toString')) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
+}
+
+const shapeInherited: Shape = /*@__PURE__*/ shape(checkInherited, () => object({ constructor: anything }, { toString: aString }));
+
+function checkKeyed(v: Unchecked): boolean {
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    if (key === 'xy' && v[key] !== undefined) n++;
+    if (!((record(key) || list(key) || (typeof key === 'string' && atMost(key, 3))))) return false;
+    let other = true;
+    if (pattern.test(key)) {
+      other = false;
+      if (!finite(v[key])) return false;
+    }
+    if (pattern2.test(key)) {
+      other = false;
+    }
+    const p = v[key];
+    switch (key as string) {
+      case 'own':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      default:
+        if (other) {
+          return false;
+        }
+    }
+  }
+  return n === 2;
+}
+
+const shapeKeyed: Shape = /*@__PURE__*/ shape(checkKeyed, () => both(
+  object({ own: aString, xy: anything }),
+  keyed(
+    [[(key) => pattern.test(key), aNumber], [(key) => pattern2.test(key), fine]],
+    ['own'],
+    absent,
+    (v) => (record(v) || list(v) || (typeof v === 'string' && atMost(v, 3))),
+  ),
+));
+
+function checkLetter(v: Unchecked): boolean {
+  return (
+    (typeof v === 'string' && (v === 'a' || v === 'b' || v === 'c' || v === 'd' || v === 'e' || v === 'f' || v === 'g' || v === 'h' || v === 'i'))
+  );
+}
+
+const shapeLetter: Shape = /*@__PURE__*/ shape(checkLetter, () => one('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'));
+
 function checkLevel(v: Unchecked): boolean {
   return (v === 'high' || v === 'low');
 }
@@ -198,6 +534,12 @@ function checkLink(v: Unchecked, c: Context): boolean {
 
 const shapeLink: Shape = /*@__PURE__*/ shape(checkLink, () => aURI);
 
+function checkListed(v: Unchecked): boolean {
+  return v === 'none' || same(v, constant2) || same(v, constant3);
+}
+
+const shapeListed: Shape = /*@__PURE__*/ shape(checkListed, () => oneOfThese2);
+
 function checkMixed(v: Unchecked): boolean {
   return (v === 'a' || v === 1 || v === true || v === null);
 }
@@ -205,7 +547,7 @@ function checkMixed(v: Unchecked): boolean {
 const shapeMixed: Shape = /*@__PURE__*/ shape(checkMixed, () => one('a', 1, true, null));
 
 function checkName(v: Unchecked): boolean {
-  return (typeof v === 'string' && v !== '' && atMost(v, 8) && pattern.test(v));
+  return (typeof v === 'string' && v !== '' && atMost(v, 8) && pattern3.test(v));
 }
 
 const shapeName: Shape = /*@__PURE__*/ shape(checkName, () => aStringOf1To8CharactersThatMatchesAZ$);
@@ -239,6 +581,47 @@ function checkNothing(_v: Unchecked): boolean {
 
 const shapeNothing: Shape = /*@__PURE__*/ shape(checkNothing, () => absent);
 
+function checkNumber(v: Unchecked): boolean {
+  return values.has(v);
+}
+
+const shapeNumber: Shape = /*@__PURE__*/ shape(checkNumber, () => among(values));
+
+function checkOld(v: Unchecked): boolean {
+  return typeof v === 'string';
+}
+
+const shapeOld: Shape = /*@__PURE__*/ shape(checkOld, () => aString);
+
+function checkOnly(v: Unchecked): boolean {
+  let n = 0;
+  if (checkOption1(v) && ++n > 1) return false;
+  if (checkOption2(v) && ++n > 1) return false;
+  return n === 1;
+}
+
+const shapeOnly: Shape = /*@__PURE__*/ shape(checkOnly, () => exactlyOne(
+  [(v) => checkOption1(v), (v) => checkOption2(v)],
+  object({ a: aString }),
+  object({ b: aString }),
+));
+
+function checkOnlyPet(v: Unchecked): boolean {
+  if (typeof v === 'object' && v !== null && !list(v)) {
+    switch (v['type']) {
+      case 'cat':
+        return checkCat(v);
+      case 'dog':
+        return checkDog(v);
+      default:
+        return false;
+    }
+  }
+  return v === null;
+}
+
+const shapeOnlyPet: Shape = /*@__PURE__*/ shape(checkOnlyPet, () => either(by('type', { cat: shapeCat, dog: shapeDog }), onlyNull));
+
 function checkOpen(v: Unchecked): boolean {
   let p: unknown;
   if (
@@ -255,6 +638,18 @@ function checkOpen(v: Unchecked): boolean {
 }
 
 const shapeOpen: Shape = /*@__PURE__*/ shape(checkOpen, () => object({}, { a: aString }));
+
+function checkPair(v: Unchecked): boolean {
+  return (
+    list(v) &&
+    v.length >= 1 &&
+    (v.length <= 0 || typeof v[0] === 'string') &&
+    (v.length <= 1 || checkFixed(v[1])) &&
+    v.length <= 2
+  );
+}
+
+const shapePair: Shape = /*@__PURE__*/ shape(checkPair, () => tuple([aString, shapeFixed], absent, 1));
 
 function checkPet(v: Unchecked): boolean {
   if (typeof v === 'object' && v !== null && !list(v)) {
@@ -294,6 +689,103 @@ function checkRatio(v: Unchecked): boolean {
 
 const shapeRatio: Shape = /*@__PURE__*/ shape(checkRatio, () => aNumber);
 
+function checkRestEvaluatedPart1(v: Unchecked): boolean {
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['a']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
+}
+
+function checkRestEvaluatedPart4(v: Unchecked): boolean {
+  return checkEvaluatedPart4If(v) ? (v === null || typeof v === 'boolean' || record(v) || list(v) || finite(v) || typeof v === 'string') : true;
+}
+
+function checkRestEvaluated(v: Unchecked): boolean {
+  return checkRestEvaluatedPart1(v) && true && checkCat(v) && checkRestEvaluatedPart4(v);
+}
+
+function checkRest(v: Unchecked): boolean {
+  if (!checkRestEvaluated(v)) return false;
+  const e = nothing();
+  addKeys(e, v, ['a']);
+  addMatching(e, v, (key) => pattern.test(key));
+  if (checkEvaluatedPart2Option1(v)) {
+    if (checkEvaluatedPart2Option1Option1(v)) {
+      addKeys(e, v, ['b']);
+    }
+  }
+  markCat(v, e);
+  if (checkEvaluatedPart4If(v)) {
+    if (record(v)) {
+      addKeys(e, v, ['c']);
+    }
+  }
+  return restMatches(e, v, (p) => finite(p), undefined);
+}
+
+const shapeRest: Shape = /*@__PURE__*/ shape(checkRest, () => both(
+  both(
+    both(
+      object({}, { a: aString }),
+      keyed([[(key) => pattern.test(key), fine]], ['a'], undefined, undefined),
+    ),
+    either(object({ b: anything }), anArray, anything),
+    shapeCat,
+    conditional(
+      (v) => checkEvaluatedPart4If(v),
+      nullOrABooleanOrAnObjectOrAnArrayOrANumberOrAString,
+      fine,
+    ),
+  ),
+  unevaluated(markEvaluated, aNumber),
+));
+
+function checkRestItemsEvaluated(v: Unchecked): boolean {
+  if (!(list(v) && (v.length <= 0 || typeof v[0] === 'string'))) return false;
+  let n = 0;
+  for (const p of v) if (finite(p)) n++;
+  if (!(n >= 1)) return false;
+  return true;
+}
+
+function checkRestItems(v: Unchecked): boolean {
+  if (!checkRestItemsEvaluated(v)) return false;
+  const e = nothing();
+  addFirst(e, v, 1);
+  addItems(e, v, (p) => finite(p));
+  return restMatches(e, v, undefined, () => false);
+}
+
+const shapeRestItems: Shape = /*@__PURE__*/ shape(checkRestItems, () => both(
+  both(tuple([aString], fine), contains((v) => finite(v), 1)),
+  unevaluated(markEvaluated2, undefined, absent),
+));
+
+function checkRow(v: Unchecked): boolean {
+  if (!(list(v) && (v.length <= 0 || typeof v[0] === 'string'))) return false;
+  for (let i = 2; i < v.length; i++) {
+    const p = v[i];
+    if (!finite(p)) return false;
+  }
+  return true;
+}
+
+const shapeRow: Shape = /*@__PURE__*/ shape(checkRow, () => tuple([aString, anything], aNumber));
+
+function checkSafe(v: Unchecked): boolean {
+  return (typeof v === 'string' && pattern4.test(v));
+}
+
+const shapeSafe: Shape = /*@__PURE__*/ shape(checkSafe, () => aStringThatMatchesABCCdAD23$);
+
 function checkServerCapabilitiesThings(v: Unchecked): boolean {
   let p: unknown;
   if (
@@ -326,6 +818,41 @@ function checkServerCapabilities(v: Unchecked): boolean {
 
 const shapeServerCapabilities: Shape = /*@__PURE__*/ shape(checkServerCapabilities, () => object({}, { things: object({}, { listChanged: aBoolean }) }));
 
+function checkSized(v: Unchecked): boolean {
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      size(v) >= 1 &&
+      size(v) <= 2
+    )
+  ) {
+    return false;
+  }
+  return true;
+}
+
+const shapeSized: Shape = /*@__PURE__*/ shape(checkSized, () => both(
+  object({}),
+  demand('an object with at least 1 and at most 2 properties', (v) => checkSize(v)),
+));
+
+function checkSome(v: Unchecked): boolean {
+  if (!list(v)) return false;
+  let n = 0;
+  for (const p of v) if (typeof p === 'string') n++;
+  if (!(n >= 2 && n <= 3)) return false;
+  if (!distinct(v)) return false;
+  return true;
+}
+
+const shapeSome: Shape = /*@__PURE__*/ shape(checkSome, () => both(
+  each(anything),
+  contains((v) => typeof v === 'string', 2, 3),
+  demand('free of duplicates', (v) => checkUnique(v)),
+));
+
 function checkTemplate(v: Unchecked, c: Context): boolean {
   return (typeof v === 'string' && (!c.formats || matchesUriTemplate(v)));
 }
@@ -357,6 +884,159 @@ function checkTree(v: Unchecked, c: Context): boolean {
 }
 
 const shapeTree: Shape = /*@__PURE__*/ deep(() => object({ label: aString }, { 'data-x': aString, children: each(shapeTree) }));
+
+function checkUnlike(v: Unchecked, c: Context): boolean {
+  return !((typeof v === 'string' && (!c.formats || matchesUri(v))));
+}
+
+const shapeUnlike: Shape = /*@__PURE__*/ shape(checkUnlike, () => leaf('something else', (v, c) => checkUnlike(v, c)));
+
+const seenWide = /*@__PURE__*/ seen();
+
+function checkWideByProperty(v: Unchecked): boolean {
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      typeof v['p0'] === 'string' &&
+      ((p = v['p1']) === undefined || typeof p === 'string') &&
+      ((p = v['p2']) === undefined || typeof p === 'string') &&
+      ((p = v['p3']) === undefined || typeof p === 'string') &&
+      ((p = v['p4']) === undefined || typeof p === 'string') &&
+      ((p = v['p5']) === undefined || typeof p === 'string') &&
+      ((p = v['p6']) === undefined || typeof p === 'string') &&
+      ((p = v['p7']) === undefined || typeof p === 'string') &&
+      ((p = v['p8']) === undefined || typeof p === 'string') &&
+      ((p = v['p9']) === undefined || typeof p === 'string') &&
+      ((p = v['p10']) === undefined || typeof p === 'string') &&
+      ((p = v['p11']) === undefined || typeof p === 'string') &&
+      ((p = v['p12']) === undefined || typeof p === 'string')
+    )
+  ) {
+    return false;
+  }
+  return true;
+}
+
+function checkWideByKey(v: Unchecked): boolean {
+  if (!record(v)) return false;
+  let n = 0;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'p0':
+        if (typeof p !== 'string') return false;
+        n++;
+        break;
+      case 'p1':
+      case 'p2':
+      case 'p3':
+      case 'p4':
+      case 'p5':
+      case 'p6':
+      case 'p7':
+      case 'p8':
+      case 'p9':
+      case 'p10':
+      case 'p11':
+      case 'p12':
+        if (typeof p !== 'string') return false;
+        break;
+    }
+  }
+  return n === 1;
+}
+
+function checkWide(v: Unchecked): boolean {
+  return alike(seenWide, v) ? checkWideByProperty(v) : checkWideByKey(v);
+}
+
+const shapeWide: Shape = /*@__PURE__*/ shape(checkWide, () => object({ p0: aString }, {
+  p1: aString,
+  p2: aString,
+  p3: aString,
+  p4: aString,
+  p5: aString,
+  p6: aString,
+  p7: aString,
+  p8: aString,
+  p9: aString,
+  p10: aString,
+  p11: aString,
+  p12: aString,
+}));
+
+const seenWidesItem = /*@__PURE__*/ seen();
+
+function checkWidesItemByProperty(v: Unchecked): boolean {
+  let p: unknown;
+  if (
+    !(
+      typeof v === 'object' &&
+      v !== null &&
+      !list(v) &&
+      ((p = v['q0']) === undefined || finite(p)) &&
+      ((p = v['q1']) === undefined || finite(p)) &&
+      ((p = v['q2']) === undefined || finite(p)) &&
+      ((p = v['q3']) === undefined || finite(p)) &&
+      ((p = v['q4']) === undefined || finite(p)) &&
+      ((p = v['q5']) === undefined || finite(p)) &&
+      ((p = v['q6']) === undefined || finite(p))
+    )
+  ) {
+    return false;
+  }
+  return true;
+}
+
+function checkWidesItemByKey(v: Unchecked): boolean {
+  if (!record(v)) return false;
+  for (const key in v) {
+    const p = v[key];
+    if (p === undefined) continue;
+    switch (key) {
+      case 'q0':
+      case 'q1':
+      case 'q2':
+      case 'q3':
+      case 'q4':
+      case 'q5':
+      case 'q6':
+        if (!finite(p)) return false;
+        break;
+    }
+  }
+  return true;
+}
+
+function checkWides(v: Unchecked): boolean {
+  if (!list(v)) return false;
+  const few = alike(seenWidesItem, v);
+  for (let i = 0; i < v.length; i++) {
+    const p = v[i];
+    if (!(few ? checkWidesItemByProperty(p) : checkWidesItemByKey(p))) return false;
+  }
+  return true;
+}
+
+const shapeWides: Shape = /*@__PURE__*/ shape(checkWides, () => each(object({}, {
+    q0: aNumber,
+    q1: aNumber,
+    q2: aNumber,
+    q3: aNumber,
+    q4: aNumber,
+    q5: aNumber,
+    q6: aNumber,
+  })));
+
+function checkWord(v: Unchecked): boolean {
+  return (typeof v === 'string' && atLeast(v, 2));
+}
+
+const shapeWord: Shape = /*@__PURE__*/ shape(checkWord, () => aStringOfAtLeast2Characters);
 
 /** The messages of each side and the results of each method. */
 export interface Messages {
@@ -440,6 +1120,28 @@ export function validateBare(
   options?: ValidationOptions,
 ): Validation<types.Bare> {
   return validation(checkBare, shapeBare, value, options);
+}
+
+export function isBetween(value: unknown, options?: ValidationOptions): value is types.Between {
+  return accepts(checkBetween, value, options);
+}
+
+export function validateBetween(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.Between> {
+  return validation(checkBetween, shapeBetween, value, options);
+}
+
+export function isBlank(value: unknown, options?: ValidationOptions): value is types.Blank {
+  return accepts(checkBlank, value, options);
+}
+
+export function validateBlank(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.Blank> {
+  return validation(checkBlank, shapeBlank, value, options);
 }
 
 export function isBoth(value: unknown, options?: ValidationOptions): value is types.Both {
@@ -574,6 +1276,28 @@ export function validateDog(
   return validation(checkDog, shapeDog, value, options);
 }
 
+export function isDozens(value: unknown, options?: ValidationOptions): value is types.Dozens {
+  return accepts(checkDozens, value, options);
+}
+
+export function validateDozens(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.Dozens> {
+  return validation(checkDozens, shapeDozens, value, options);
+}
+
+export function isEither(value: unknown, options?: ValidationOptions): value is types.Either {
+  return accepts(checkEither, value, options);
+}
+
+export function validateEither(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.Either> {
+  return validation(checkEither, shapeEither, value, options);
+}
+
 export function isEmpty(value: unknown, options?: ValidationOptions): value is types.Empty {
   return accepts(checkEmpty, value, options);
 }
@@ -583,6 +1307,17 @@ export function validateEmpty(
   options?: ValidationOptions,
 ): Validation<types.Empty> {
   return validation(checkEmpty, shapeEmpty, value, options);
+}
+
+export function isFixed(value: unknown, options?: ValidationOptions): value is types.Fixed {
+  return accepts(checkFixed, value, options);
+}
+
+export function validateFixed(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.Fixed> {
+  return validation(checkFixed, shapeFixed, value, options);
 }
 
 export function isFlag(value: unknown, options?: ValidationOptions): value is types.Flag {
@@ -607,6 +1342,39 @@ export function validateId(
   return validation(checkId, shapeId, value, options);
 }
 
+export function isInherited(value: unknown, options?: ValidationOptions): value is types.Inherited {
+  return accepts(checkInherited, value, options);
+}
+
+export function validateInherited(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.Inherited> {
+  return validation(checkInherited, shapeInherited, value, options);
+}
+
+export function isKeyed(value: unknown, options?: ValidationOptions): value is types.Keyed {
+  return accepts(checkKeyed, value, options);
+}
+
+export function validateKeyed(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.Keyed> {
+  return validation(checkKeyed, shapeKeyed, value, options);
+}
+
+export function isLetter(value: unknown, options?: ValidationOptions): value is types.Letter {
+  return accepts(checkLetter, value, options);
+}
+
+export function validateLetter(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.Letter> {
+  return validation(checkLetter, shapeLetter, value, options);
+}
+
 export function isLevel(value: unknown, options?: ValidationOptions): value is types.Level {
   return accepts(checkLevel, value, options);
 }
@@ -627,6 +1395,17 @@ export function validateLink(
   options?: ValidationOptions,
 ): Validation<types.Link> {
   return validation(checkLink, shapeLink, value, options);
+}
+
+export function isListed(value: unknown, options?: ValidationOptions): value is types.Listed {
+  return accepts(checkListed, value, options);
+}
+
+export function validateListed(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.Listed> {
+  return validation(checkListed, shapeListed, value, options);
 }
 
 export function isMixed(value: unknown, options?: ValidationOptions): value is types.Mixed {
@@ -695,6 +1474,17 @@ export function validateNothing(
   return validation(checkNothing, shapeNothing, value, options);
 }
 
+export function isNumber(value: unknown, options?: ValidationOptions): value is types.Number {
+  return accepts(checkNumber, value, options);
+}
+
+export function validateNumber(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.Number> {
+  return validation(checkNumber, shapeNumber, value, options);
+}
+
 export function isObject(value: unknown, options?: ValidationOptions): value is types.Object {
   return accepts(checkBare, value, options);
 }
@@ -706,6 +1496,39 @@ export function validateObject(
   return validation(checkBare, shapeBare, value, options);
 }
 
+export function isOld(value: unknown, options?: ValidationOptions): value is types.Old {
+  return accepts(checkOld, value, options);
+}
+
+export function validateOld(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.Old> {
+  return validation(checkOld, shapeOld, value, options);
+}
+
+export function isOnly(value: unknown, options?: ValidationOptions): value is types.Only {
+  return accepts(checkOnly, value, options);
+}
+
+export function validateOnly(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.Only> {
+  return validation(checkOnly, shapeOnly, value, options);
+}
+
+export function isOnlyPet(value: unknown, options?: ValidationOptions): value is types.OnlyPet {
+  return accepts(checkOnlyPet, value, options);
+}
+
+export function validateOnlyPet(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.OnlyPet> {
+  return validation(checkOnlyPet, shapeOnlyPet, value, options);
+}
+
 export function isOpen(value: unknown, options?: ValidationOptions): value is types.Open {
   return accepts(checkOpen, value, options);
 }
@@ -715,6 +1538,17 @@ export function validateOpen(
   options?: ValidationOptions,
 ): Validation<types.Open> {
   return validation(checkOpen, shapeOpen, value, options);
+}
+
+export function isPair(value: unknown, options?: ValidationOptions): value is types.Pair {
+  return accepts(checkPair, value, options);
+}
+
+export function validatePair(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.Pair> {
+  return validation(checkPair, shapePair, value, options);
 }
 
 export function isPet(value: unknown, options?: ValidationOptions): value is types.Pet {
@@ -750,6 +1584,50 @@ export function validateRatio(
   return validation(checkRatio, shapeRatio, value, options);
 }
 
+export function isRest(value: unknown, options?: ValidationOptions): value is types.Rest {
+  return accepts(checkRest, value, options);
+}
+
+export function validateRest(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.Rest> {
+  return validation(checkRest, shapeRest, value, options);
+}
+
+export function isRestItems(value: unknown, options?: ValidationOptions): value is types.RestItems {
+  return accepts(checkRestItems, value, options);
+}
+
+export function validateRestItems(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.RestItems> {
+  return validation(checkRestItems, shapeRestItems, value, options);
+}
+
+export function isRow(value: unknown, options?: ValidationOptions): value is types.Row {
+  return accepts(checkRow, value, options);
+}
+
+export function validateRow(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.Row> {
+  return validation(checkRow, shapeRow, value, options);
+}
+
+export function isSafe(value: unknown, options?: ValidationOptions): value is types.Safe {
+  return accepts(checkSafe, value, options);
+}
+
+export function validateSafe(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.Safe> {
+  return validation(checkSafe, shapeSafe, value, options);
+}
+
 export function isServerCapabilities(value: unknown, options?: ValidationOptions): value is types.ServerCapabilities {
   return accepts(checkServerCapabilities, value, options);
 }
@@ -772,6 +1650,28 @@ export function validateServerNotification(
   return validation(checkChangedNotification, shapeChangedNotification, value, options);
 }
 
+export function isSized(value: unknown, options?: ValidationOptions): value is types.Sized {
+  return accepts(checkSized, value, options);
+}
+
+export function validateSized(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.Sized> {
+  return validation(checkSized, shapeSized, value, options);
+}
+
+export function isSome(value: unknown, options?: ValidationOptions): value is types.Some {
+  return accepts(checkSome, value, options);
+}
+
+export function validateSome(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.Some> {
+  return validation(checkSome, shapeSome, value, options);
+}
+
 export function isTemplate(value: unknown, options?: ValidationOptions): value is types.Template {
   return accepts(checkTemplate, value, options);
 }
@@ -792,4 +1692,48 @@ export function validateTree(
   options?: ValidationOptions,
 ): Validation<types.Tree> {
   return validation(checkTree, shapeTree, value, options);
+}
+
+export function isUnlike(value: unknown, options?: ValidationOptions): value is types.Unlike {
+  return accepts(checkUnlike, value, options);
+}
+
+export function validateUnlike(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.Unlike> {
+  return validation(checkUnlike, shapeUnlike, value, options);
+}
+
+export function isWide(value: unknown, options?: ValidationOptions): value is types.Wide {
+  return accepts(checkWide, value, options);
+}
+
+export function validateWide(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.Wide> {
+  return validation(checkWide, shapeWide, value, options);
+}
+
+export function isWides(value: unknown, options?: ValidationOptions): value is types.Wides {
+  return accepts(checkWides, value, options);
+}
+
+export function validateWides(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.Wides> {
+  return validation(checkWides, shapeWides, value, options);
+}
+
+export function isWord(value: unknown, options?: ValidationOptions): value is types.Word {
+  return accepts(checkWord, value, options);
+}
+
+export function validateWord(
+  value: unknown,
+  options?: ValidationOptions,
+): Validation<types.Word> {
+  return validation(checkWord, shapeWord, value, options);
 }

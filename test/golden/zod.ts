@@ -1,11 +1,39 @@
 import * as z from 'zod';
 import { matchesByte } from '../../generator/emit/support/byte.js';
 import { characters } from '../../generator/emit/support/characters.js';
+import { linear } from '../../generator/emit/support/pattern.js';
 import { matchesUri } from '../../generator/emit/support/uri.js';
 import { matchesUriTemplate } from '../../generator/emit/support/uri-template.js';
-import { atLeast, atMost, integer, loose, made, record, strict, union } from '../../generator/emit/support/zod.js';
+import { multiple } from '../../generator/emit/support/values.js';
+import {
+  atLeast,
+  atMost,
+  checked,
+  guarded,
+  integer,
+  loose,
+  made,
+  record,
+  strict,
+  union,
+} from '../../generator/emit/support/zod.js';
 import type { LooseObject, RecordObject, StrictObject, TypedObject } from '../../generator/emit/support/zod.js';
 import type * as types from './types.js';
+import {
+  validateEither,
+  validateFixed,
+  validateInherited,
+  validateKeyed,
+  validateListed,
+  validateOnly,
+  validatePair,
+  validateRest,
+  validateRestItems,
+  validateRow,
+  validateSized,
+  validateSome,
+  validateUnlike,
+} from './validators.js';
 
 export const CatSchema: LooseObject<types.Cat> = /*@__PURE__*/ (() =>
   loose({
@@ -28,6 +56,12 @@ export const AliasSchema: z.ZodType<types.Alias> = /*@__PURE__*/ (() => PetSchem
 export const AnythingSchema: z.ZodUnknown = /*@__PURE__*/ (() => z.unknown())();
 
 export const BareSchema: LooseObject<types.Bare> = /*@__PURE__*/ (() => loose({}))();
+
+export const BetweenSchema: z.ZodNumber = /*@__PURE__*/ (() =>
+  z.number().gt(0).lt(1).refine((value) => multiple(value, 0.25), 'Invalid number: must be a multiple of 0.25'))();
+
+export const BlankSchema: z.ZodString = /*@__PURE__*/ (() =>
+  z.string().refine((text) => characters(text) <= 0, 'Invalid input: expected <= 0 characters'))();
 
 /**
  * A tree.
@@ -88,17 +122,56 @@ export const CountSchema: z.ZodNumber = /*@__PURE__*/ (() => integer().gte(0).lt
 export const CountsSchema: RecordObject<types.Counts> = /*@__PURE__*/ (() =>
   record(CountSchema, {}))();
 
+export const DozensSchema: z.ZodNumber = /*@__PURE__*/ (() =>
+  integer().refine((value) => multiple(value, 12), 'Invalid number: must be a multiple of 12'))();
+
+export const EitherSchema: z.ZodType<types.Either> = /*@__PURE__*/ checked<types.Either>(
+  validateEither,
+);
+
 export const EmptySchema: z.ZodType<types.Empty> = /*@__PURE__*/ (() => made(z.null()))();
+
+export const FixedSchema: z.ZodType<types.Fixed> = /*@__PURE__*/ checked<types.Fixed>(
+  validateFixed,
+);
 
 export const FlagSchema: z.ZodBoolean = /*@__PURE__*/ (() => z.boolean())();
 
 export const IdSchema: z.ZodType<types.Id> = /*@__PURE__*/ (() =>
   made(z.union([z.string(), integer()])))();
 
+export const InheritedSchema: TypedObject<LooseObject<types.Inherited>, types.Inherited> =
+  /*@__PURE__*/ (() => guarded(loose({}), validateInherited))();
+
+export const KeyedSchema: TypedObject<LooseObject<types.Keyed>, types.Keyed> = /*@__PURE__*/ (() =>
+  guarded(
+    loose({
+      own: z.string(),
+      xy: z.unknown(),
+    }),
+    validateKeyed,
+  ))();
+
+export const LetterSchema: z.ZodType<types.Letter> = /*@__PURE__*/ z.enum([
+  'a',
+  'b',
+  'c',
+  'd',
+  'e',
+  'f',
+  'g',
+  'h',
+  'i',
+]);
+
 export const LevelSchema: z.ZodType<types.Level> = /*@__PURE__*/ z.enum(['high', 'low']);
 
 export const LinkSchema: z.ZodString = /*@__PURE__*/ (() =>
   z.string().refine(matchesUri, 'Invalid input: expected format uri'))();
+
+export const ListedSchema: z.ZodType<types.Listed> = /*@__PURE__*/ checked<types.Listed>(
+  validateListed,
+);
 
 export const MixedSchema: z.ZodType<types.Mixed> = /*@__PURE__*/ z.literal(['a', 1, true, null]);
 
@@ -135,13 +208,68 @@ export const NamesSchema: z.ZodType<types.Names> = /*@__PURE__*/ (() =>
 
 export const NothingSchema: z.ZodType<types.Nothing> = /*@__PURE__*/ (() => made(z.never()))();
 
+export const NumberSchema: z.ZodType<types.Number> = /*@__PURE__*/ z.literal([
+  0,
+  1,
+  2,
+  3,
+  4,
+  5,
+  6,
+  7,
+  8,
+  9,
+  10,
+  11,
+  12,
+  13,
+  14,
+  15,
+  16,
+  17,
+  18,
+  19,
+  20,
+  21,
+  22,
+  23,
+  24,
+  25,
+  26,
+  27,
+  28,
+  29,
+  30,
+]);
+
 export const ObjectSchema: TypedObject<LooseObject<types.Object>, types.Object> =
   /*@__PURE__*/ (() => loose({}))();
+
+export const OldSchema: z.ZodString = /*@__PURE__*/ (() => z.string())();
+
+export const OnlySchema: z.ZodType<types.Only> = /*@__PURE__*/ (() =>
+  guarded(
+    union([
+      loose({
+        a: z.string(),
+      }),
+      loose({
+        b: z.string(),
+      }),
+    ]),
+    validateOnly,
+  ))();
+
+export const OnlyPetSchema: z.ZodType<types.OnlyPet> = /*@__PURE__*/ (() =>
+  made(union([CatSchema, DogSchema, z.null()])))();
 
 export const OpenSchema: LooseObject<types.Open> = /*@__PURE__*/ (() =>
   loose({
     a: z.exactOptional(z.string()),
   }))();
+
+export const PairSchema: z.ZodType<types.Pair> = /*@__PURE__*/ (() =>
+  guarded(z.array(z.unknown()).check(atLeast(1)), validatePair))();
 
 export const PresentSchema: LooseObject<types.Present> = /*@__PURE__*/ (() =>
   loose({
@@ -149,6 +277,26 @@ export const PresentSchema: LooseObject<types.Present> = /*@__PURE__*/ (() =>
   }))();
 
 export const RatioSchema: z.ZodNumber = /*@__PURE__*/ (() => z.number())();
+
+export const RestSchema: TypedObject<LooseObject<types.Rest>, types.Rest> = /*@__PURE__*/ (() =>
+  guarded(
+    loose({
+      a: z.exactOptional(z.string()),
+      type: z.literal('cat'),
+    }),
+    validateRest,
+  ))();
+
+export const RestItemsSchema: z.ZodType<types.RestItems> = /*@__PURE__*/ (() =>
+  guarded(z.array(z.unknown()), validateRestItems))();
+
+export const RowSchema: z.ZodType<types.Row> = /*@__PURE__*/ (() =>
+  guarded(z.array(z.unknown()), validateRow))();
+
+export const SafeSchema: z.ZodString = /*@__PURE__*/ (() =>
+  z
+    .string()
+    .refine(/*@__PURE__*/ linear([/a/u, /b/u, /c/u, /d/u, /\d/u], ['^', { part: { or: [0, 1, [{ ahead: 2 }, 2, { part: 3, min: 0, max: 1 }]] }, min: 1 }, { behind: 0, not: true }, { part: 4, min: 2, max: 3 }, '$']).test, 'Invalid string: must match pattern ^(?:a|b|(?=c)cd?)+(?<!a)\\d{2,3}$'))();
 
 export const ServerCapabilitiesSchema: LooseObject<types.ServerCapabilities> = /*@__PURE__*/ (() =>
   loose({
@@ -162,5 +310,50 @@ export const ServerCapabilitiesSchema: LooseObject<types.ServerCapabilities> = /
 export const ServerNotificationSchema: LooseObject<types.ServerNotification> = /*@__PURE__*/ (() =>
   ChangedNotificationSchema)();
 
+export const SizedSchema: LooseObject<types.Sized> = /*@__PURE__*/ (() =>
+  guarded(loose({}), validateSized))();
+
+export const SomeSchema: z.ZodType<types.Some> = /*@__PURE__*/ (() =>
+  guarded(z.array(z.unknown()), validateSome))();
+
 export const TemplateSchema: z.ZodString = /*@__PURE__*/ (() =>
   z.string().refine(matchesUriTemplate, 'Invalid input: expected format uri-template'))();
+
+export const UnlikeSchema: z.ZodType<types.Unlike> = /*@__PURE__*/ checked<types.Unlike>(
+  validateUnlike,
+);
+
+export const WideSchema: LooseObject<types.Wide> = /*@__PURE__*/ (() =>
+  loose({
+    p0: z.string(),
+    p1: z.exactOptional(z.string()),
+    p2: z.exactOptional(z.string()),
+    p3: z.exactOptional(z.string()),
+    p4: z.exactOptional(z.string()),
+    p5: z.exactOptional(z.string()),
+    p6: z.exactOptional(z.string()),
+    p7: z.exactOptional(z.string()),
+    p8: z.exactOptional(z.string()),
+    p9: z.exactOptional(z.string()),
+    p10: z.exactOptional(z.string()),
+    p11: z.exactOptional(z.string()),
+    p12: z.exactOptional(z.string()),
+  }))();
+
+export const WidesSchema: z.ZodType<types.Wides> = /*@__PURE__*/ (() =>
+  made(
+    z.array(
+      loose({
+        q0: z.exactOptional(z.number()),
+        q1: z.exactOptional(z.number()),
+        q2: z.exactOptional(z.number()),
+        q3: z.exactOptional(z.number()),
+        q4: z.exactOptional(z.number()),
+        q5: z.exactOptional(z.number()),
+        q6: z.exactOptional(z.number()),
+      }),
+    ),
+  ))();
+
+export const WordSchema: z.ZodString = /*@__PURE__*/ (() =>
+  z.string().refine((text) => characters(text) >= 2, 'Invalid input: expected >= 2 characters'))();
