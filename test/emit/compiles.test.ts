@@ -1,0 +1,49 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, it } from 'vitest';
+import { emitUnits, namedParts } from '../../generator/emit/index.js';
+import type { JsonValue } from '../../generator/ir/index.js';
+import { randomFrom } from '../read/variants.js';
+import { supportFiles } from '../support/emitted.js';
+import { protocolOf } from '../support/protocol.js';
+import { sized } from '../support/size.js';
+import { checkTypes } from '../support/ts-check.js';
+import { allOf, drawnDefinitions, valueOf } from './drawn.js';
+
+const SEED = 45;
+const drawn = drawnDefinitions(sized(400), SEED);
+const definitions = allOf(drawn);
+
+async function filesOf(protocol: ReturnType<typeof protocolOf>): Promise<Record<string, string>> {
+  const units = await emitUnits(protocol, ['types', 'validators']);
+  const own = Object.fromEntries(units.map(({ path, text }) => [`x/${path}`, text]));
+  return { ...supportFiles(Object.values(own)), ...own };
+}
+
+it('types and validators of drawn schemas compile, and a value has the type of a definition that accepts it', async () => {
+  const files = await filesOf(namedParts(protocolOf(definitions)));
+  const random = randomFrom(SEED);
+  const ajv = new Ajv2020({ strict: false, validateSchema: false });
+  ajv.addSchema({ $id: 'all', $defs: definitions });
+  const typed = drawn.flatMap(({ name }) => {
+    const accepts = ajv.compile({ $ref: `all#/$defs/${name}` });
+    const schema = { $ref: `#/$defs/${name}` };
+    return Array.from({ length: 10 }, () => valueOf(schema, definitions, random))
+      .filter((value) => accepts(value))
+      .map((value) => `(value: ${typeText(value)}): types.${name} => value,\n`);
+  });
+  expect(typed.length).toBeGreaterThan(drawn.length);
+  const values = `import type * as types from './types.js';\nexport const values: readonly unknown[] = [\n${typed.join('')}];\n`;
+  const found = checkTypes({ ...files, 'x/values.ts': values }, (path) => path.startsWith('x/'));
+  // A type of optional properties alone refuses objects with none of them.
+  expect(found.filter((each) => !each.includes('no properties in common'))).toEqual([]);
+});
+
+/** The type of one value. */
+function typeText(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(typeText).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([key, each]) => `${JSON.stringify(key)}: ${typeText(each)}`,
+  );
+  return `{ ${members.join('; ')} }`;
+}
