@@ -1,9 +1,10 @@
 import { propertiesOf, resolve } from '../../ir/index.js';
-import type { Definitions, Node, Property } from '../../ir/index.js';
+import type { Definitions, JsonPrimitive, Node, Property } from '../../ir/index.js';
 
-/** The type that TypeScript reduces a union to: `string | 'a'` is `string`. */
-type Kind = 'unknown' | 'never' | Wide | `${Wide} literal` | 'other';
-type Wide = 'string' | 'number' | 'boolean';
+/** What the members of a union are that TypeScript reduces a type to. It absorbs literals of a type that is there. */
+type Kind = 'unknown' | Wide | `${Wide} literal` | 'true' | 'false' | 'other';
+type Wide = 'string' | 'number';
+type Kinds = ReadonlySet<Kind>;
 
 const PLAIN = {
   any: 'z.ZodUnknown',
@@ -36,88 +37,77 @@ export function awkwardProperties(
     .filter(({ name, node }) => {
       const [own, ...others] = types.get(name) ?? [];
       if (!own) return true;
-      const kind = kindOf({ kind: 'intersection', members: [own, ...others] }, typed, new Map());
-      return (kind === 'unknown' || isWide(kind)) && plain(node) !== PLAIN_TYPES[kind];
+      const type = plainTypeOf({ kind: 'intersection', members: [own, ...others] }, typed);
+      return type !== undefined && plain(node) !== type;
     })
     .map(({ name }) => name);
 }
 
 /** The plain schema type whose values have the type of a node of `types.ts`. */
 export function plainTypeOf(type: Node, typed: Definitions): string | undefined {
-  const kind = kindOf(type, typed, new Map());
-  return kind === 'unknown' || isWide(kind) ? PLAIN_TYPES[kind] : undefined;
+  const kinds = kindsOf(type, typed, new Map());
+  if (kinds.has('unknown')) return PLAIN.any;
+  if (kinds.size === 2 && kinds.has('true') && kinds.has('false')) return PLAIN.boolean;
+  const wide = WIDE.find((each) => kinds.has(each));
+  const isPlain = [...kinds].every((kind) => kind === wide || kind === `${wide} literal`);
+  return wide && isPlain ? PLAIN[wide] : undefined;
 }
 
-const PLAIN_TYPES = {
-  unknown: PLAIN.any,
-  string: PLAIN.string,
-  number: PLAIN.number,
-  boolean: PLAIN.boolean,
-};
-
-type Seen = Map<Node, Kind>;
+const WIDE: readonly Wide[] = ['string', 'number'];
 
 /**
  * Visits each node once, because a chain of intersections that doubles at each step takes exponential
  * time.
  */
-function kindOf(node: Node, definitions: Definitions, seen: Seen): Kind {
+function kindsOf(node: Node, definitions: Definitions, seen: Map<Node, Kinds>): Kinds {
   const target = resolve(node, definitions);
   const known = seen.get(target);
   if (known !== undefined) return known;
-  seen.set(target, 'other');
-  const kind = kindOfTarget(target, definitions, seen);
-  seen.set(target, kind);
-  return kind;
+  seen.set(target, OTHER);
+  const kinds = kindsOfTarget(target, (each) => kindsOf(each, definitions, seen));
+  seen.set(target, kinds);
+  return kinds;
 }
 
-function kindOfTarget(target: Node, definitions: Definitions, seen: Seen): Kind {
+const OTHER: Kinds = new Set(['other']);
+const UNKNOWN: Kinds = new Set(['unknown']);
+
+function kindsOfTarget(target: Node, kindsOf: (node: Node) => Kinds): Kinds {
   switch (target.kind) {
     case 'any':
-      return 'unknown';
+      return UNKNOWN;
     case 'never':
+      return new Set();
     case 'string':
     case 'number':
+      return new Set([target.kind]);
     case 'boolean':
-      return target.kind;
+      return new Set(['true', 'false']);
     case 'literal':
-      return literalKind(target.values);
+      return new Set(target.values.map(literalKind));
     case 'union':
-      return widest(target.members, definitions, seen);
-    case 'intersection': {
-      const kinds = target.members.map((each) => kindOf(each, definitions, seen));
-      const known = new Set(kinds.filter((kind) => kind !== 'unknown'));
-      return known.size === 1 ? ([...known][0] ?? 'other') : known.size === 0 ? 'unknown' : 'other';
-    }
+      return new Set(target.members.flatMap((each) => [...kindsOf(each)]));
+    case 'intersection':
+      return target.members.map(kindsOf).reduce(both, UNKNOWN);
     default:
-      return 'other';
+      return OTHER;
   }
 }
 
-function literalKind(values: readonly unknown[]): Kind {
-  if (values.includes(true) && values.includes(false) && values.length === 2) return 'boolean';
-  const types = new Set(values.map((value) => typeof value));
-  const [type = 'undefined'] = types;
-  return types.size === 1 && isWide(type) ? `${type} literal` : 'other';
+function literalKind(value: JsonPrimitive): Kind {
+  if (typeof value === 'boolean') return `${value}`;
+  return value === null ? 'other' : `${typeof value as Wide} literal`;
 }
 
-const WIDE: readonly Wide[] = ['string', 'number', 'boolean'];
-
-function isWide(kind: string): kind is Wide {
-  return WIDE.some((wide) => wide === kind);
+/** What two types have in common. */
+function both(some: Kinds, others: Kinds): Kinds {
+  return new Set([...some].flatMap((one) => [...others].flatMap((other) => common(one, other))));
 }
 
-/** A wide type absorbs its literals, and `unknown` everything. */
-function widest(members: readonly Node[], definitions: Definitions, seen: Seen): Kind {
-  const kinds = new Set(members.map((each) => kindOf(each, definitions, seen)));
-  kinds.delete('never');
-  if (kinds.has('unknown')) return 'unknown';
-  for (const wide of WIDE) {
-    const others = [...kinds].filter((kind) => kind !== wide && kind !== `${wide} literal`);
-    if (others.length > 0 || kinds.size === 0) continue;
-    // Two literals may be `true` and `false`, which are `boolean`.
-    if (kinds.has(wide) || (wide === 'boolean' && members.length > 1)) return wide;
-    return `${wide} literal`;
-  }
-  return kinds.size === 0 ? 'never' : 'other';
+function common(one: Kind, other: Kind): readonly Kind[] {
+  if (one === 'unknown' || one === other) return [other];
+  if (other === 'unknown') return [one];
+  if (one === 'other' || other === 'other') return ['other'];
+  if (one === `${other} literal`) return [one];
+  return other === `${one} literal` ? [other] : [];
 }
