@@ -91,16 +91,23 @@ function paramsRule(
   definition: string,
   { plan, scope, checks, shapes }: Writers,
 ): MessageRule {
+  const use = (name: string): string => scope.value('shapes', name);
   if (!params || params.node.kind === 'any') {
-    return { check: 'true', shape: scope.value('shapes', 'anything') };
+    return { check: params?.required ? 'v !== undefined' : 'true', shape: use('anything') };
   }
   const path = pathName(definition, 'Params');
   const call = `${checks.named(params.node, path)}(v${plan.needsContext(params.node) ? ', c' : ''})`;
   const shape = shapes.lazy(params.node, path);
-  if (params.required) return { check: call, shape };
+  if (!params.required) {
+    return {
+      check: `v === undefined || ${call}`,
+      shape: `${use('option')}(${shape})`,
+    };
+  }
+  if (!plan.admitsAbsence(params.node)) return { check: call, shape };
   return {
-    check: `v === undefined || ${call}`,
-    shape: `${scope.value('shapes', 'option')}(${shape})`,
+    check: `v !== undefined && ${call}`,
+    shape: `${use('both')}(${use('anything')}, ${shape})`,
   };
 }
 
