@@ -3306,7 +3306,6 @@ function checkTaskStatus(v: Unchecked): boolean {
 const shapeTaskStatus: Shape = /*@__PURE__*/ shape(checkTaskStatus, () => one('cancelled', 'completed', 'failed', 'input_required', 'working'));
 
 function checkTaskStatusNotification(v: Unchecked): boolean {
-  let p: unknown;
   if (
     !(
       typeof v === 'object' &&
@@ -3314,7 +3313,7 @@ function checkTaskStatusNotification(v: Unchecked): boolean {
       !list(v) &&
       v['jsonrpc'] === '2.0' &&
       v['method'] === 'notifications/tasks/status' &&
-      (p = v['params']) !== undefined && checkTaskStatusNotificationParams(p)
+      checkTaskStatusNotificationParams(v['params'])
     )
   ) {
     return false;
@@ -3656,7 +3655,7 @@ function checkURLElicitationRequiredError(v: Unchecked, c: Context): boolean {
       v !== null &&
       !list(v) &&
       v['jsonrpc'] === '2.0' &&
-      (p = v['error']) !== undefined && checkURLElicitationRequiredErrorError(p, c) &&
+      checkURLElicitationRequiredErrorError(v['error'], c) &&
       ((p = v['id']) === undefined || checkProgressToken(p))
     )
   ) {

@@ -1293,7 +1293,7 @@ function checkHeaderMismatchError(v: Unchecked): boolean {
       v !== null &&
       !list(v) &&
       v['jsonrpc'] === '2.0' &&
-      (p = v['error']) !== undefined && checkHeaderMismatchErrorError(p) &&
+      checkHeaderMismatchErrorError(v['error']) &&
       ((p = v['id']) === undefined || checkProgressToken(p))
     )
   ) {
@@ -2292,7 +2292,7 @@ function checkMissingRequiredClientCapabilityError(v: Unchecked, c: Context): bo
       v !== null &&
       !list(v) &&
       v['jsonrpc'] === '2.0' &&
-      (p = v['error']) !== undefined && checkMissingRequiredClientCapabilityErrorError(p, c) &&
+      checkMissingRequiredClientCapabilityErrorError(v['error'], c) &&
       ((p = v['id']) === undefined || checkProgressToken(p))
     )
   ) {
@@ -3782,7 +3782,7 @@ function checkUnsupportedProtocolVersionError(v: Unchecked): boolean {
       v !== null &&
       !list(v) &&
       v['jsonrpc'] === '2.0' &&
-      (p = v['error']) !== undefined && checkUnsupportedProtocolVersionErrorError(p) &&
+      checkUnsupportedProtocolVersionErrorError(v['error']) &&
       ((p = v['id']) === undefined || checkProgressToken(p))
     )
   ) {

@@ -1634,14 +1634,13 @@ function checkTaskStatus(v: Unchecked): boolean {
 const shapeTaskStatus: Shape = /*@__PURE__*/ shape(checkTaskStatus, () => one('working', 'input_required', 'completed', 'failed', 'cancelled'));
 
 function checkTaskStatusNotificationPart2(v: Unchecked, c: Context): boolean {
-  let p: unknown;
   if (
     !(
       typeof v === 'object' &&
       v !== null &&
       !list(v) &&
       v['method'] === 'notifications/tasks' &&
-      (p = v['params']) !== undefined && checkTaskStatusNotificationParams(p, c)
+      checkTaskStatusNotificationParams(v['params'], c)
     )
   ) {
     return false;

@@ -140,10 +140,9 @@ function numberLimits(node: NumberNode, value: string, scope: Scope): string[] {
 }
 
 function all(conditions: readonly string[]): string {
-  return conditions.length === 1 ? (conditions[0] ?? '') : `(${conditions.join(' && ')})`;
+  return conditions.length === 1 ? conditions.join() : `(${conditions.join(' && ')})`;
 }
 
 function any(conditions: readonly string[]): string {
-  if (conditions.length === 0) return 'false';
-  return conditions.length === 1 ? (conditions[0] ?? '') : `(${conditions.join(' || ')})`;
+  return conditions.length === 1 ? conditions.join() : `(${conditions.join(' || ')})`;
 }

@@ -131,7 +131,10 @@ function admitsUndefined(
       return admitsUndefined(target, definitions, new Set([...waiting, node.name]));
     }
     case 'union':
+    case 'exclusive':
       return node.members.some((each) => admitsUndefined(each, definitions, waiting));
+    case 'intersection':
+      return node.members.every((each) => admitsUndefined(each, definitions, waiting));
     default:
       return !TYPED.has(node.kind);
   }

@@ -227,7 +227,7 @@ export function createShapes(plan: Plan, scope: Scope, checks: Checks): Shapes {
     const { dispatch, rest } = planUnion(all, plan);
     const options = rest.map((each) => shape(each, depth + 1));
     if (dispatch) options.unshift(dispatchOn(dispatch, depth));
-    return options.length === 1 ? (options[0] ?? '') : call(use('either'), options, depth);
+    return options.length === 1 ? options.join() : call(use('either'), options, depth);
   }
 
   function dispatchOn({ property, cases, absent }: Dispatch, depth: number): string {
@@ -241,7 +241,7 @@ export function createShapes(plan: Plan, scope: Scope, checks: Checks): Shapes {
 
   function oneOf(members: readonly Node[], depth: number): string {
     const shapes = members.map((each) => shape(each, depth + 1));
-    return shapes.length === 1 ? (shapes[0] ?? '') : call(use('either'), shapes, depth);
+    return shapes.length === 1 ? shapes.join() : call(use('either'), shapes, depth);
   }
 
   return {

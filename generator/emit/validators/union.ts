@@ -125,9 +125,10 @@ function dispatchOf(members: readonly Node[], definitions: Definitions): Dispatc
   const candidates = shared.map((property) => {
     const left = (value: string | undefined): Node[] =>
       members.filter((_, index) => keys[index]?.get(property)?.includes(value));
-    const values = new Set(keys.flatMap((each) => each.get(property) ?? []));
-    values.delete(undefined);
-    const cases = [...values].map((value) => ({ value: value ?? '', members: left(value) }));
+    const values = keys
+      .flatMap((each) => each.get(property) ?? [])
+      .filter((value) => value !== undefined);
+    const cases = [...new Set(values)].map((value) => ({ value, members: left(value) }));
     return { property, cases, absent: left(undefined) };
   });
   const best = candidates.sort((a, b) => mostLeft(a) - mostLeft(b))[0];

@@ -32,13 +32,14 @@ export function wireFunctions(dialect: WireDialect, scope: Scope): string {
 }
 
 function received({ response, error }: WireDialect, scope: Scope): string {
-  const [answer, message] = ['Answer', 'ReceivedMessage'].map((name) => scope.type('wire', name));
+  const answer = scope.type('wire', 'Answer');
+  const message = scope.type('wire', 'ReceivedMessage');
   return `
 /** An answer; its result is checked where \`methodOf\` knows the method. */
-export type ReceivedAnswer = ${answer ?? ''}<types.${response}, types.${error}>;
+export type ReceivedAnswer = ${answer}<types.${response}, types.${error}>;
 
 /** A valid message, by what it is. */
-export type Received<T extends MessageTypes[Party]> = ${message ?? ''}<T, ReceivedAnswer>;
+export type Received<T extends MessageTypes[Party]> = ${message}<T, ReceivedAnswer>;
 `;
 }
 

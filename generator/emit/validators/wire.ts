@@ -108,7 +108,7 @@ function typeUnion(
     const whole = isWhole(name, plan) || envelope === undefined;
     return whole ? `types.${name}` : `(types.${envelope} & types.${name})`;
   });
-  if (types.length === 1) return types[0] ?? '';
+  if (types.length === 1) return types.join();
   return types.map((type) => `\n      | ${type}`).join('');
 }
 
