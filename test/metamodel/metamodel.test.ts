@@ -13,6 +13,7 @@ import { buildProtocol } from '../../generator/ir/index.js';
 import { readDocument } from '../../generator/read/load/document.js';
 import { DEFAULT_LIMITS, packageRoot, REVISIONS } from '../../generator/read/load/index.js';
 import { generate } from '../../generator/pipeline.js';
+import type { JsonSchema } from '../../generator/read/index.js';
 import { protocolFromSource, readProtocol } from '../../generator/protocol.js';
 import { applyPlan, memoryFolder } from '../../generator/write/index.js';
 import { drawnSchema } from '../read/drawn.js';
@@ -139,6 +140,24 @@ function countProperties(schema: unknown, isMap = false): number {
     return sum + own + (isData ? 0 : countProperties(value, map));
   }, 0);
 }
+
+describe('the version of JSON-RPC in a metamodel', () => {
+  const request = (jsonrpc: JsonSchema): JsonSchema => ({
+    type: 'object',
+    properties: { method: { const: 'ping' }, jsonrpc },
+  });
+
+  it.each<[string | undefined, Readonly<Record<string, JsonSchema>>]>([
+    ['3.0', { JSONRPCRequest: request({ const: '3.0' }) }],
+    ['2.0', { JSONRPCRequest: request({ type: 'string' }) }],
+    ['2.0', { JSONRPCRequest: request({ const: 3 }) }],
+    ['2.0', { JSONRPCRequest: { type: 'object' } }],
+    ['2.0', { JSONRPCRequest: { type: 'string' } }],
+    [undefined, { Request: request({ const: '3.0' }) }],
+  ])('is %s, for %j', (version, definitions) => {
+    expect(metamodelOf(protocolOf(definitions)).jsonrpc).toBe(version);
+  });
+});
 
 describe('the tasks of a metamodel', () => {
   it.each([
