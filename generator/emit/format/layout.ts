@@ -97,16 +97,28 @@ export function assign(left: Code, right: Code): Code {
   ];
 }
 
+/** `name: a | b`: when it does not fit, in the next line, or one member a line. */
+export function typed(name: Code, types: readonly string[]): Code {
+  if (types.length === 1) return [name, ': ', ...types];
+  const members = group([ifBreak('| '), join([line, '| '], [...types])]);
+  return [name, ':', group(indent([line, members]))];
+}
+
 /** Characters that make code look different from its meaning, or that end a line. */
 export const INVISIBLE: RegExp =
   /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
-/** A string literal in the style of the generated code. */
+/** A string literal in the style of the generated code, in the quotes that fewer characters of it have to be escaped for. */
 export function quoted(text: string): string {
   const inner = JSON.stringify(text).slice(1, -1).replace(INVISIBLE, escaped);
-  return inner.includes("'") && !inner.includes('\\"')
+  return text.split("'").length > text.split('"').length
     ? `"${inner}"`
     : `'${inner.replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+/** A number as Prettier writes it. */
+export function numeral(value: number): string {
+  return String(value).replace('e+', 'e');
 }
 
 function escaped(character: string): string {

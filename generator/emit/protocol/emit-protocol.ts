@@ -1,5 +1,15 @@
 import type { Capability, ErrorCode, Notification, Request } from '../../ir/index.js';
-import { assign, block, key, list, objectList, print, quoted } from '../format/layout.js';
+import {
+  assign,
+  block,
+  key,
+  list,
+  objectList,
+  objectOf,
+  print,
+  quoted,
+  typed,
+} from '../format/layout.js';
 import type { Code } from '../format/layout.js';
 import { exportTypes } from '../imports.js';
 import type { Metamodel } from '../metamodel/metamodel.js';
@@ -48,9 +58,9 @@ function constants({ name, extension, jsonrpc, errors, metaKeys }: Metamodel): s
       : ['\n', constant('PROTOCOL_VERSION', quoted(name))],
     jsonrpc === undefined ? [] : ['\n', constant('JSONRPC_VERSION', quoted(jsonrpc))],
     '\n/** Reserved keys of `_meta`. */\n',
-    constant('META_KEYS', [block(distinct(metaKeys.map(metaEntry))), ' as const']),
+    constant('META_KEYS', [block(numbered(metaKeys.map(metaEntry))), ' as const']),
     '\n/** The codes of JSON-RPC and of this revision. */\n',
-    constant('ERROR_CODES', [block(distinct(errors.map(errorEntry))), ' as const']),
+    constant('ERROR_CODES', [block(numbered(errors.map(errorEntry))), ' as const']),
     '\nexport type ErrorCode = (typeof ERROR_CODES)[keyof typeof ERROR_CODES];\n',
   ]
     .flat()
@@ -65,7 +75,7 @@ function constant(name: string, value: Code): string {
 type Entry = readonly [name: string, value: string];
 
 /** A name is unique in an object literal, so a second one gets a number. */
-function distinct(entries: readonly Entry[]): Code[] {
+function numbered(entries: readonly Entry[]): Code[] {
   const names = createNames([]);
   return entries.map(([name, value]) => [key(names.take(name)), ': ', value]);
 }
@@ -86,8 +96,8 @@ function requestMap(requests: readonly Request[]): string {
     ': ',
     block(
       [
-        `params: ${union(all.map(paramsType))}`,
-        `result: ${union(all.map(({ results }) => union(results.map(typeOf)) || 'unknown'))}`,
+        typed('params', distinct(all.map(paramsType))),
+        typed('result', distinct(all.flatMap(resultTypes))),
       ],
       ';',
     ),
@@ -117,11 +127,12 @@ function first<T extends { readonly method: string }>(messages: readonly T[]): T
   return [...byMethod(messages).values()].flatMap(([each]) => each ?? []);
 }
 
-function union(types: readonly string[]): string {
-  return [...new Set(types)].join(' | ');
-}
+const distinct = (types: readonly string[]): string[] => [...new Set(types)];
 
 const typeOf = (definition: string): string => `types.${definition}`;
+
+const resultTypes = ({ results }: Request): string[] =>
+  results.length > 0 ? results.map(typeOf) : ['unknown'];
 
 function paramsType({ definition, params }: Pick<Request, 'definition' | 'params'>): string {
   return params ? `types.${definition}['params']` : 'undefined';
@@ -129,8 +140,7 @@ function paramsType({ definition, params }: Pick<Request, 'definition' | 'params
 
 function addedResultMap({ extension, addedResults }: Metamodel): string {
   const entries = [...byMethod(addedResults)].map(([method, all]): Code => [
-    key(method),
-    `: ${union(all.map(({ result }) => typeOf(result)))}`,
+    typed(key(method), distinct(all.map(({ result }) => typeOf(result)))),
   ]);
   const base = extension ? ` of ${extension.extends}` : '';
   return [
@@ -143,7 +153,7 @@ function notificationMap(notifications: readonly Notification[]): string {
   const entries = [...byMethod(notifications)].map(([method, all]): Code => [
     key(method),
     ': ',
-    block([`params: ${union(all.map(paramsType))}`], ';'),
+    block([typed('params', distinct(all.map(paramsType)))], ';'),
   ]);
   return [
     '\n/** The params of each notification, by method. */\n',
@@ -190,5 +200,5 @@ function infoEntry(notification: Notification): Code {
 }
 
 function capability({ party, path }: Capability): Code {
-  return ['{ party: ', quoted(party), ', path: ', list(path.map(quoted)), ' }'];
+  return objectOf([`party: ${quoted(party)}`, ['path: ', list(path.map(quoted))]]);
 }

@@ -1,5 +1,15 @@
 import type { Definition, JsonValue, Protocol } from '../../ir/index.js';
-import { assign, call, type Code, key, list, objectOf, print, quoted } from '../format/layout.js';
+import {
+  assign,
+  call,
+  type Code,
+  key,
+  list,
+  numeral,
+  objectOf,
+  print,
+  quoted,
+} from '../format/layout.js';
 import { createImports } from '../imports.js';
 import type { Imports } from '../imports.js';
 import { WIRE_FUNCTIONS } from '../validators/index.js';
@@ -49,6 +59,7 @@ function schemaName(name: string): string {
 
 function literal(value: JsonValue): Code {
   if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'number') return numeral(value);
   if (Array.isArray(value)) return list(value.map(literal));
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   return objectOf(Object.entries(value).map(([name, each]) => [key(name), ': ', literal(each)]));
