@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { EMITS, emitUnits, metamodelOf } from '../../generator/emit/index.js';
 import { emitProtocol } from '../../generator/emit/protocol/emit-protocol.js';
 import { emitTypes } from '../../generator/emit/types/emit-types.js';
+import { emitValidators } from '../../generator/emit/validators/index.js';
 import { emitZod } from '../../generator/emit/zod/emit-zod.js';
 import { formatTypeScript } from '../../generator/emit/format/format.js';
 import { buildProtocol } from '../../generator/ir/index.js';
 import { loadRevision, loadSource, REVISIONS } from '../../generator/read/load/index.js';
+import { generatedFiles } from '../support/generated.js';
 import { protocolOf } from '../support/protocol.js';
 import { sampled } from '../support/size.js';
 
@@ -186,6 +188,11 @@ describe.each(sampled(REVISIONS, 2))('the files of %s', (revision) => {
       expect(await formatTypeScript(text)).toBe(text);
     }
   });
+});
+
+it.each(REVISIONS)('the validators of %s are the committed ones', (revision) => {
+  const text = emitValidators(buildProtocol(loadRevision(revision).document));
+  expect(generatedFiles(revision)['validators.ts']?.endsWith(text)).toBe(true);
 });
 
 describe('the output', () => {
