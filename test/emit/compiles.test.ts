@@ -10,7 +10,7 @@ import { checkTypes } from '../support/ts-check.js';
 import { allOf, drawnDefinitions, valueOf } from './drawn.js';
 
 const SEED = 45;
-const drawn = drawnDefinitions(sized(400), SEED);
+const drawn = drawnDefinitions(sized(250), SEED);
 const definitions = allOf(drawn);
 
 async function filesOf(protocol: ReturnType<typeof protocolOf>): Promise<Record<string, string>> {
