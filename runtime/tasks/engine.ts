@@ -21,6 +21,7 @@ import { overLimit, taskError, unknownTask } from './errors.js';
 import { ABANDONED, type Abort, type Slot, type TaskExecutor } from './executor.js';
 import { createExpirer } from './expiry.js';
 import { createAdmission } from './admission.js';
+import { ByteBudget } from './byte-budget.js';
 import { readMeta } from './meta.js';
 import { createRoom, createWaits } from './waits.js';
 import type { HandlerLookup } from './handler.js';
@@ -144,6 +145,7 @@ export async function createEngine(
       keys: limits.ownersRemembered,
     }),
   );
+  const held = new ByteBudget(limits.heldArgsBytes);
   const host = createExecutorHost({
     report,
     store,
@@ -155,6 +157,7 @@ export async function createEngine(
     telemetry,
     limits,
     handlers,
+    held,
   });
   const expirer = createExpirer({
     store,
@@ -186,6 +189,22 @@ export async function createEngine(
 
   await executor.start(host);
   const unobserve = telemetry.observe(() => ({ ...host.runs(), ...executor.usage?.() }));
+
+  /** Refuses a task whose arguments this process cannot keep beside those of others. */
+  async function insertHeld(record: TaskRecord): Promise<TaskRecord> {
+    const hold = held.take(subjectKeyOf(record), record.args.length);
+    if (typeof hold === 'string') {
+      const { heldArgsBytes } = limits;
+      const most = hold === 'all' ? heldArgsBytes : heldArgsBytes / 2;
+      throw overLimit('heldArgsBytes', most, pollInterval);
+    }
+    try {
+      return await insert(record);
+    } finally {
+      // By now the run of the task keeps them.
+      hold?.release();
+    }
+  }
 
   async function insert(record: TaskRecord): Promise<TaskRecord> {
     const reservation = await executor.reserve(subjectKeyOf(record));
@@ -272,7 +291,7 @@ export async function createEngine(
         const known = readMeta(meta, () => [method, tool, JSON.parse(args.text) as unknown]);
         return telemetry.submit({ method, tool, meta }, (trace) => {
           const now = clock.now();
-          return insert({
+          return insertHeld({
             id: newTaskId(now),
             owner: caller.owner,
             dialect: caller.dialect,

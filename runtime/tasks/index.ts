@@ -2,6 +2,7 @@
 
 export * from './public.js';
 export { type AdministrableStore, mayRetry } from './administration.js';
+export { ByteBudget, type Hold } from './byte-budget.js';
 export { clockOf, nextTurn } from './clock.js';
 export { SlotUse, stepping, withSignal } from './controls.js';
 export { createEngine } from './engine.js';

@@ -33,6 +33,11 @@ export interface TaskLimits {
   readonly ttlMin: number;
   readonly ttlMax: number;
   readonly argsBytes: number;
+  /**
+   * Arguments of all tasks that wait or run in this process, without those up to 16 KiB; a subject gets half. The tasks of
+   * lost processes are taken over whatever they have.
+   */
+  readonly heldArgsBytes: number;
   readonly resultBytes: number;
   /** Size of one request for input, and of one answer. */
   readonly inputBytes: number;
@@ -74,6 +79,7 @@ export const DEFAULT_LIMITS: TaskLimits = {
   ttlMin: 1,
   ttlMax: 24 * HOUR,
   argsBytes: MIB,
+  heldArgsBytes: 256 * MIB,
   resultBytes: 4 * MIB,
   inputBytes: MIB / 4,
   inputRequests: 32,

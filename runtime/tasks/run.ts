@@ -1,3 +1,4 @@
+import type { ByteBudget, Hold } from './byte-budget.js';
 import type { Clock } from './clock.js';
 import { type ControlledRun, createControls, SlotUse } from './controls.js';
 import { TaskError, taskError } from './errors.js';
@@ -15,6 +16,7 @@ import {
   type InputEntry,
   type JsonObject,
   type Progress,
+  subjectKeyOf,
   type TaskRecord,
 } from './record.js';
 import type { Audit, Telemetry } from './recorder.js';
@@ -33,6 +35,8 @@ export interface RunDependencies extends RetryDependencies {
   readonly limits: TaskLimits;
   readonly lease: Lease;
   readonly handlers: HandlerLookup;
+  /** Of the arguments of all runs. */
+  readonly held: ByteBudget;
   /** The runs whose handlers run, or wait. */
   readonly running: TransientSet<HandlerRun>;
   /** Called when a run has recorded the end of its task. */
@@ -59,6 +63,7 @@ export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun
   readonly #dependencies: RunDependencies;
   readonly #onStopped: () => void;
   readonly #detach: () => void;
+  readonly #hold: Hold | undefined;
   #questions: RunQuestions | undefined;
   #steps: RunSteps | undefined;
   #status: RunStatus | undefined;
@@ -75,6 +80,7 @@ export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun
     this.latest = task;
     this.#dependencies = dependencies;
     this.#onStopped = onStopped;
+    this.#hold = dependencies.held.keep(subjectKeyOf(task), task.args.length);
     this.#detach = dependencies.hub.attach(task, (event) => this.#receive(event));
   }
 
@@ -316,6 +322,7 @@ export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun
   #end(): void {
     if (this.isOver) return;
     this.isOver = true;
+    this.#hold?.release();
     this.#detach();
     this.#questions?.end();
     this.#steps?.end();

@@ -3,6 +3,7 @@ import { createMemoryStore } from '../../runtime/stores/index.js';
 import { createExecutorHost } from '../../runtime/tasks/host.js';
 import { createHub, createWriter } from '../../runtime/tasks/hub.js';
 import {
+  ByteBudget,
   type AuditEvent,
   DEFAULT_LIMITS,
   outcomeOf,
@@ -51,6 +52,7 @@ async function hosted(
       recovered: ({ id }) => recovered.push(id),
     },
     limits: DEFAULT_LIMITS,
+    held: new ByteBudget(DEFAULT_LIMITS.heldArgsBytes),
     handlers: () => (handler === null ? undefined : { run: () => ({}), ...handler }),
     report: () => undefined,
   });

@@ -1,6 +1,6 @@
 import type { Peer } from '../../peer/index.js';
 import { ERROR_CODES } from '../../protocol.js';
-import type { JsonObject } from '../../tasks/index.js';
+import { ByteBudget, type Hold, type JsonObject } from '../../tasks/index.js';
 import { type Operations, RECORDS_NOTHING } from '../../telemetry/index.js';
 import { claimedIn } from '../../peer/wire/revision.js';
 import { isTooDeep, member, MOST_LEVELS } from '../../peer/wire/json.js';
@@ -19,7 +19,6 @@ import {
   type Reply,
   type TextReply,
 } from './reply.js';
-import { type Hold, PendingBodies } from './receiving.js';
 import type { OpenSessions, SessionEndpoint } from './session-endpoint.js';
 import type { Identified, SessionOptions } from './sessions.js';
 
@@ -67,7 +66,7 @@ const ACCEPTED = emptyReply(202);
 class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
   readonly #options: EndpointOptions<W, S>;
   readonly #stateless: Stateless;
-  readonly #pending: PendingBodies;
+  readonly #pending: ByteBudget;
   /** Undefined where no revision without sessions is offered. */
   readonly #requests: Peer<Origin<W, S>> | undefined;
   /** Undefined where no revision with sessions is offered. */
@@ -79,7 +78,7 @@ class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
     const { streamAfterMs = 100, resumeMs = 5_000 } = options;
     const terms = { backlog, keepAliveMs, streamAfterMs, resumeMs, onTooSlow };
     this.#options = options;
-    this.#pending = new PendingBodies(options.maxPendingBytes);
+    this.#pending = new ByteBudget(options.maxPendingBytes);
     this.#stateless = new Stateless(terms);
     this.#requests = served.requests(false);
     this.#sessions = options.openSessions?.({

@@ -1,10 +1,9 @@
 import type { Channel, LazyAbort } from '../../peer/index.js';
-import { type JsonObject, nextTurn } from '../../tasks/index.js';
+import { type Hold, type JsonObject, nextTurn } from '../../tasks/index.js';
 import type { Backlog } from '../queue/backlog.js';
 import { SLICE } from '../queue/frames.js';
 import { OutgoingQueue } from '../queue/outgoing.js';
 import type { Timer } from '../timers.js';
-import type { Hold } from './receiving.js';
 import {
   emptyReply,
   JSON_HEADERS,

@@ -1,6 +1,6 @@
 import { type Channel, LazyAbort } from '../../peer/index.js';
 import { ERROR_CODES, METHODS } from '../../protocol.js';
-import type { JsonObject } from '../../tasks/index.js';
+import type { Hold, JsonObject } from '../../tasks/index.js';
 import type { Origin, Served, ServedSession } from '../served.js';
 import type { Kind } from './classify.js';
 import { Histories } from './history.js';
@@ -12,7 +12,6 @@ import {
   type SessionTerms,
 } from './sessions.js';
 import type { Incoming } from './incoming.js';
-import type { Hold } from './receiving.js';
 import { type Events, PostChannel, type PostPlace } from './post-channel.js';
 import { BAD_REQUEST, emptyReply, isReply, Refused, type Reply, type TextReply } from './reply.js';
 
