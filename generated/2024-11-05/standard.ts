@@ -20,7 +20,8 @@ export const AnnotatedSchema: StandardDefinition<types.Annotated> = /*@__PURE__*
           audience: {
             type: 'array',
             items: { $ref: '#/$defs/Role' },
-            description: 'Intended recipients: the user, the assistant (that is, the model) or both.',
+            description:
+              'Intended recipients: the user, the assistant (that is, the model) or both.',
           },
           priority: {
             type: 'number',
@@ -49,7 +50,8 @@ export const BlobResourceContentsSchema: StandardDefinition<types.BlobResourceCo
         uri: {
           type: 'string',
           format: 'uri',
-          description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+          description:
+            'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
         },
       },
       required: ['blob', 'uri'],
@@ -93,7 +95,8 @@ export const CallToolResultSchema: StandardDefinition<types.CallToolResult> =
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         content: {
           type: 'array',
@@ -108,7 +111,8 @@ export const CallToolResultSchema: StandardDefinition<types.CallToolResult> =
         },
         isError: {
           type: 'boolean',
-          description: 'Whether the tool failed. Default: false. Failures of the tool itself SHOULD be reported this way, because the model sees them and can correct itself. Unknown tools, missing support for tools and other exceptional conditions should be JSON-RPC errors.',
+          description:
+            'Whether the tool failed. Default: false. Failures of the tool itself SHOULD be reported this way, because the model sees them and can correct itself. Unknown tools, missing support for tools and other exceptional conditions should be JSON-RPC errors.',
         },
       },
       required: ['content'],
@@ -134,14 +138,16 @@ export const CancelledNotificationSchema: StandardDefinition<types.CancelledNoti
             },
             requestId: {
               $ref: '#/$defs/RequestId',
-              description: 'Request to cancel, which MUST have been sent in the same direction as this notification.',
+              description:
+                'Request to cancel, which MUST have been sent in the same direction as this notification.',
             },
           },
           required: ['requestId'],
         },
       },
       required: ['method', 'params'],
-      description: 'Cancels a request that the sender made earlier: its result is no longer wanted, so work on it SHOULD stop. It MAY arrive after the request has finished. A client MUST NOT cancel `initialize`.',
+      description:
+        'Cancels a request that the sender made earlier: its result is no longer wanted, so work on it SHOULD stop. It MAY arrive after the request has finished. A client MUST NOT cancel `initialize`.',
     },
     () => [RequestIdSchema],
   );
@@ -175,7 +181,8 @@ export const ClientCapabilitiesSchema: StandardDefinition<types.ClientCapabiliti
           description: 'Present if servers may sample from a language model through the client.',
         },
       },
-      description: 'Optional features that a client supports. The set is open: a client may declare more than those below.',
+      description:
+        'Optional features that a client supports. The set is open: a client may declare more than those below.',
     },
   );
 
@@ -283,14 +290,16 @@ export const CompleteResultSchema: StandardDefinition<types.CompleteResult> =
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         completion: {
           type: 'object',
           properties: {
             hasMore: {
               type: 'boolean',
-              description: 'Whether there are more suggestions than were sent, even if their number is unknown.',
+              description:
+                'Whether there are more suggestions than were sent, even if their number is unknown.',
             },
             total: {
               type: 'integer',
@@ -323,7 +332,8 @@ export const CreateMessageRequestSchema: StandardDefinition<types.CreateMessageR
           properties: {
             includeContext: {
               enum: ['allServers', 'none', 'thisServer'],
-              description: "Which servers' context to add: none, that of the requesting server, or that of all servers. The client MAY ignore it.",
+              description:
+                "Which servers' context to add: none, that of the requesting server, or that of all servers. The client MAY ignore it.",
             },
             maxTokens: {
               type: 'integer',
@@ -362,7 +372,8 @@ export const CreateMessageRequestSchema: StandardDefinition<types.CreateMessageR
         },
       },
       required: ['method', 'params'],
-      description: 'Asks the client to have a language model continue a conversation. The client is free to choose the model, and should let the user review and approve the request first.',
+      description:
+        'Asks the client to have a language model continue a conversation. The client is free to choose the model, and should let the user review and approve the request first.',
     },
     () => [ModelPreferencesSchema, SamplingMessageSchema],
   );
@@ -377,7 +388,8 @@ export const CreateMessageResultSchema: StandardDefinition<types.CreateMessageRe
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         content: { anyOf: [{ $ref: '#/$defs/TextContent' }, { $ref: '#/$defs/ImageContent' }] },
         model: { type: 'string', description: 'Name of the model that produced the message.' },
@@ -385,7 +397,8 @@ export const CreateMessageResultSchema: StandardDefinition<types.CreateMessageRe
         stopReason: { type: 'string', description: 'Why sampling stopped, if known.' },
       },
       required: ['content', 'model', 'role'],
-      description: 'Message that the model produced. The client should let the user review and approve it before the server sees it.',
+      description:
+        'Message that the model produced. The client should let the user review and approve it before the server sees it.',
     },
     () => [ImageContentSchema, RoleSchema, TextContentSchema],
   );
@@ -395,7 +408,8 @@ export const CursorSchema: StandardDefinition<types.Cursor> = /*@__PURE__*/ stan
   validators.validateCursor,
   {
     type: 'string',
-    description: 'Opaque position in a paged list. Only the server that issued it can interpret it.',
+    description:
+      'Opaque position in a paged list. Only the server that issued it can interpret it.',
   },
 );
 
@@ -412,7 +426,8 @@ export const EmbeddedResourceSchema: StandardDefinition<types.EmbeddedResource> 
             audience: {
               type: 'array',
               items: { $ref: '#/$defs/Role' },
-              description: 'Intended recipients: the user, the assistant (that is, the model) or both.',
+              description:
+                'Intended recipients: the user, the assistant (that is, the model) or both.',
             },
             priority: {
               type: 'number',
@@ -432,7 +447,8 @@ export const EmbeddedResourceSchema: StandardDefinition<types.EmbeddedResource> 
         type: { const: 'resource' },
       },
       required: ['resource', 'type'],
-      description: 'Resource included with its contents in a prompt or tool result. The client decides how to render it.',
+      description:
+        'Resource included with its contents in a prompt or tool result. The client decides how to render it.',
     },
     () => [BlobResourceContentsSchema, RoleSchema, TextResourceContentsSchema],
   );
@@ -480,7 +496,8 @@ export const GetPromptResultSchema: StandardDefinition<types.GetPromptResult> =
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         description: { type: 'string', description: 'What the prompt is for.' },
         messages: { type: 'array', items: { $ref: '#/$defs/PromptMessage' } },
@@ -503,7 +520,8 @@ export const ImageContentSchema: StandardDefinition<types.ImageContent> = /*@__P
           audience: {
             type: 'array',
             items: { $ref: '#/$defs/Role' },
-            description: 'Intended recipients: the user, the assistant (that is, the model) or both.',
+            description:
+              'Intended recipients: the user, the assistant (that is, the model) or both.',
           },
           priority: {
             type: 'number',
@@ -564,7 +582,8 @@ export const InitializeRequestSchema: StandardDefinition<types.InitializeRequest
         },
       },
       required: ['method', 'params'],
-      description: 'First request of a client: states its revision and capabilities and asks for those of the server.',
+      description:
+        'First request of a client: states its revision and capabilities and asks for those of the server.',
     },
     () => [ClientCapabilitiesSchema, ImplementationSchema],
   );
@@ -579,21 +598,25 @@ export const InitializeResultSchema: StandardDefinition<types.InitializeResult> 
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         capabilities: { $ref: '#/$defs/ServerCapabilities' },
         instructions: {
           type: 'string',
-          description: 'How to use the server, written for the model; a client MAY add it to the system prompt. Should not repeat the descriptions of individual tools.',
+          description:
+            'How to use the server, written for the model; a client MAY add it to the system prompt. Should not repeat the descriptions of individual tools.',
         },
         protocolVersion: {
           type: 'string',
-          description: 'Revision to use from now on, not necessarily the one that the client asked for. A client that cannot speak it MUST disconnect.',
+          description:
+            'Revision to use from now on, not necessarily the one that the client asked for. A client that cannot speak it MUST disconnect.',
         },
         serverInfo: { $ref: '#/$defs/Implementation' },
       },
       required: ['capabilities', 'protocolVersion', 'serverInfo'],
-      description: "Server's identity and capabilities, and the revision chosen for the connection.",
+      description:
+        "Server's identity and capabilities, and the revision chosen for the connection.",
     },
     () => [ImplementationSchema, ServerCapabilitiesSchema],
   );
@@ -612,14 +635,16 @@ export const InitializedNotificationSchema: StandardDefinition<types.Initialized
             _meta: {
               type: 'object',
               additionalProperties: {},
-              description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+              description:
+                'Metadata beyond the members defined here. MCP reserves some of the key names.',
             },
           },
           additionalProperties: {},
         },
       },
       required: ['method'],
-      description: 'Tells the server that initialization is complete and normal operation can begin.',
+      description:
+        'Tells the server that initialization is complete and normal operation can begin.',
     },
   );
 
@@ -634,10 +659,12 @@ export const JSONRPCErrorSchema: StandardDefinition<types.JSONRPCError> = /*@__P
         properties: {
           code: {
             type: 'integer',
-            description: 'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
+            description:
+              'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
           },
           data: {
-            description: 'Further details in whatever form the sender chooses, such as nested errors.',
+            description:
+              'Further details in whatever form the sender chooses, such as nested errors.',
           },
           message: {
             type: 'string',
@@ -689,7 +716,8 @@ export const JSONRPCNotificationSchema: StandardDefinition<types.JSONRPCNotifica
             _meta: {
               type: 'object',
               additionalProperties: {},
-              description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+              description:
+                'Metadata beyond the members defined here. MCP reserves some of the key names.',
             },
           },
           additionalProperties: {},
@@ -718,10 +746,12 @@ export const JSONRPCRequestSchema: StandardDefinition<types.JSONRPCRequest> =
               properties: {
                 progressToken: {
                   $ref: '#/$defs/ProgressToken',
-                  description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+                  description:
+                    'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
                 },
               },
-              description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+              description:
+                'Metadata beyond the members defined here. MCP reserves some of the key names.',
             },
           },
           additionalProperties: {},
@@ -766,7 +796,8 @@ export const ListPromptsRequestSchema: StandardDefinition<types.ListPromptsReque
           properties: {
             cursor: {
               type: 'string',
-              description: '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
+              description:
+                '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
             },
           },
         },
@@ -786,7 +817,8 @@ export const ListPromptsResultSchema: StandardDefinition<types.ListPromptsResult
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         nextCursor: {
           type: 'string',
@@ -813,7 +845,8 @@ export const ListResourceTemplatesRequestSchema: StandardDefinition<types.ListRe
           properties: {
             cursor: {
               type: 'string',
-              description: '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
+              description:
+                '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
             },
           },
         },
@@ -833,7 +866,8 @@ export const ListResourceTemplatesResultSchema: StandardDefinition<types.ListRes
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         nextCursor: {
           type: 'string',
@@ -860,7 +894,8 @@ export const ListResourcesRequestSchema: StandardDefinition<types.ListResourcesR
           properties: {
             cursor: {
               type: 'string',
-              description: '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
+              description:
+                '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
             },
           },
         },
@@ -880,7 +915,8 @@ export const ListResourcesResultSchema: StandardDefinition<types.ListResourcesRe
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         nextCursor: {
           type: 'string',
@@ -910,17 +946,20 @@ export const ListRootsRequestSchema: StandardDefinition<types.ListRootsRequest> 
               properties: {
                 progressToken: {
                   $ref: '#/$defs/ProgressToken',
-                  description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+                  description:
+                    'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
                 },
               },
-              description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+              description:
+                'Metadata beyond the members defined here. MCP reserves some of the key names.',
             },
           },
           additionalProperties: {},
         },
       },
       required: ['method'],
-      description: 'Asks the client for its roots, the directories and files that the server may operate on.',
+      description:
+        'Asks the client for its roots, the directories and files that the server may operate on.',
     },
     () => [ProgressTokenSchema],
   );
@@ -935,7 +974,8 @@ export const ListRootsResultSchema: StandardDefinition<types.ListRootsResult> =
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         roots: { type: 'array', items: { $ref: '#/$defs/Root' } },
       },
@@ -958,7 +998,8 @@ export const ListToolsRequestSchema: StandardDefinition<types.ListToolsRequest> 
           properties: {
             cursor: {
               type: 'string',
-              description: '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
+              description:
+                '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
             },
           },
         },
@@ -978,7 +1019,8 @@ export const ListToolsResultSchema: StandardDefinition<types.ListToolsResult> =
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         nextCursor: {
           type: 'string',
@@ -997,7 +1039,8 @@ export const LoggingLevelSchema: StandardDefinition<types.LoggingLevel> = /*@__P
   validators.validateLoggingLevel,
   {
     enum: ['alert', 'critical', 'debug', 'emergency', 'error', 'info', 'notice', 'warning'],
-    description: 'Severity of a log message as in syslog (RFC 5424): in ascending order `debug`, `info`, `notice`, `warning`, `error`, `critical`, `alert`, `emergency`.',
+    description:
+      'Severity of a log message as in syslog (RFC 5424): in ascending order `debug`, `info`, `notice`, `warning`, `error`, `critical`, `alert`, `emergency`.',
   },
 );
 
@@ -1022,7 +1065,8 @@ export const LoggingMessageNotificationSchema: StandardDefinition<types.LoggingM
         },
       },
       required: ['method', 'params'],
-      description: 'Carries a log message to the client. Before any `logging/setLevel`, the server MAY choose what to send.',
+      description:
+        'Carries a log message to the client. Before any `logging/setLevel`, the server MAY choose what to send.',
     },
     () => [LoggingLevelSchema],
   );
@@ -1035,10 +1079,12 @@ export const ModelHintSchema: StandardDefinition<types.ModelHint> = /*@__PURE__*
     properties: {
       name: {
         type: 'string',
-        description: 'Model name or part of one: the client SHOULD match it as a substring, so that `sonnet` stands for any version of that family. It MAY substitute a comparable model of another family or provider.',
+        description:
+          'Model name or part of one: the client SHOULD match it as a substring, so that `sonnet` stands for any version of that family. It MAY substitute a comparable model of another family or provider.',
       },
     },
-    description: 'Suggestion of a model. Members other than `name` are undefined, and up to the client.',
+    description:
+      'Suggestion of a model. Members other than `name` are undefined, and up to the client.',
   },
 );
 
@@ -1058,7 +1104,8 @@ export const ModelPreferencesSchema: StandardDefinition<types.ModelPreferences> 
         hints: {
           type: 'array',
           items: { $ref: '#/$defs/ModelHint' },
-          description: 'Suggested models, best first. The client MUST evaluate them in order and take the first match. It SHOULD put them above the numeric priorities, which it MAY use to decide between several matches.',
+          description:
+            'Suggested models, best first. The client MUST evaluate them in order and take the first match. It SHOULD put them above the numeric priorities, which it MAY use to decide between several matches.',
         },
         intelligencePriority: {
           type: 'number',
@@ -1073,7 +1120,8 @@ export const ModelPreferencesSchema: StandardDefinition<types.ModelPreferences> 
           description: 'Importance of low latency, from 0 (irrelevant) to 1 (decisive).',
         },
       },
-      description: 'What a server wants from the model, as priorities between goals that conflict. Advisory: the client MAY ignore it and decides how to weigh it.',
+      description:
+        'What a server wants from the model, as priorities between goals that conflict. Advisory: the client MAY ignore it and decides how to weigh it.',
     },
     () => [ModelHintSchema],
   );
@@ -1091,7 +1139,8 @@ export const NotificationSchema: StandardDefinition<types.Notification> = /*@__P
           _meta: {
             type: 'object',
             additionalProperties: {},
-            description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+            description:
+              'Metadata beyond the members defined here. MCP reserves some of the key names.',
           },
         },
         additionalProperties: {},
@@ -1115,7 +1164,8 @@ export const PaginatedRequestSchema: StandardDefinition<types.PaginatedRequest> 
           properties: {
             cursor: {
               type: 'string',
-              description: '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
+              description:
+                '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
             },
           },
         },
@@ -1135,7 +1185,8 @@ export const PaginatedResultSchema: StandardDefinition<types.PaginatedResult> =
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         nextCursor: {
           type: 'string',
@@ -1161,17 +1212,20 @@ export const PingRequestSchema: StandardDefinition<types.PingRequest> = /*@__PUR
             properties: {
               progressToken: {
                 $ref: '#/$defs/ProgressToken',
-                description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+                description:
+                  'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
               },
             },
-            description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+            description:
+              'Metadata beyond the members defined here. MCP reserves some of the key names.',
           },
         },
         additionalProperties: {},
       },
     },
     required: ['method'],
-    description: 'Checks whether the other side is alive; either side may send it. The receiver must answer promptly or risk being disconnected.',
+    description:
+      'Checks whether the other side is alive; either side may send it. The receiver must answer promptly or risk being disconnected.',
   },
   () => [ProgressTokenSchema],
 );
@@ -1189,7 +1243,8 @@ export const ProgressNotificationSchema: StandardDefinition<types.ProgressNotifi
           properties: {
             progress: {
               type: 'number',
-              description: 'Amount done so far, in the same unit as `total`. Should increase with every report, even if `total` is unknown.',
+              description:
+                'Amount done so far, in the same unit as `total`. Should increase with every report, even if `total` is unknown.',
             },
             progressToken: {
               $ref: '#/$defs/ProgressToken',
@@ -1265,7 +1320,8 @@ export const PromptListChangedNotificationSchema: StandardDefinition<types.Promp
             _meta: {
               type: 'object',
               additionalProperties: {},
-              description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+              description:
+                'Metadata beyond the members defined here. MCP reserves some of the key names.',
             },
           },
           additionalProperties: {},
@@ -1292,7 +1348,8 @@ export const PromptMessageSchema: StandardDefinition<types.PromptMessage> = /*@_
       role: { $ref: '#/$defs/Role' },
     },
     required: ['content', 'role'],
-    description: 'Turn of a conversation in a prompt. Unlike a {@link SamplingMessage}, it can embed resources of the server.',
+    description:
+      'Turn of a conversation in a prompt. Unlike a {@link SamplingMessage}, it can embed resources of the server.',
   },
   () => [EmbeddedResourceSchema, ImageContentSchema, RoleSchema, TextContentSchema],
 );
@@ -1326,7 +1383,8 @@ export const ReadResourceRequestSchema: StandardDefinition<types.ReadResourceReq
             uri: {
               type: 'string',
               format: 'uri',
-              description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+              description:
+                'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
             },
           },
           required: ['uri'],
@@ -1347,7 +1405,8 @@ export const ReadResourceResultSchema: StandardDefinition<types.ReadResourceResu
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         contents: {
           type: 'array',
@@ -1357,7 +1416,8 @@ export const ReadResourceResultSchema: StandardDefinition<types.ReadResourceResu
               { $ref: '#/$defs/BlobResourceContents' },
             ],
           },
-          description: 'The resource, or its parts, such as the files of a directory, each under its own URI.',
+          description:
+            'The resource, or its parts, such as the files of a directory, each under its own URI.',
         },
       },
       required: ['contents'],
@@ -1381,10 +1441,12 @@ export const RequestSchema: StandardDefinition<types.Request> = /*@__PURE__*/ st
             properties: {
               progressToken: {
                 $ref: '#/$defs/ProgressToken',
-                description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+                description:
+                  'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
               },
             },
-            description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+            description:
+              'Metadata beyond the members defined here. MCP reserves some of the key names.',
           },
         },
         additionalProperties: {},
@@ -1417,7 +1479,8 @@ export const ResourceSchema: StandardDefinition<types.Resource> = /*@__PURE__*/ 
           audience: {
             type: 'array',
             items: { $ref: '#/$defs/Role' },
-            description: 'Intended recipients: the user, the assistant (that is, the model) or both.',
+            description:
+              'Intended recipients: the user, the assistant (that is, the model) or both.',
           },
           priority: {
             type: 'number',
@@ -1436,12 +1499,14 @@ export const ResourceSchema: StandardDefinition<types.Resource> = /*@__PURE__*/ 
       name: { type: 'string', description: 'Identifier for programs, also used for display.' },
       size: {
         type: 'integer',
-        description: 'Size of the raw content in bytes, before base64 encoding or tokenization, if known. Helps to display file sizes and to estimate the use of context.',
+        description:
+          'Size of the raw content in bytes, before base64 encoding or tokenization, if known. Helps to display file sizes and to estimate the use of context.',
       },
       uri: {
         type: 'string',
         format: 'uri',
-        description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+        description:
+          'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
       },
     },
     required: ['name', 'uri'],
@@ -1461,7 +1526,8 @@ export const ResourceContentsSchema: StandardDefinition<types.ResourceContents> 
         uri: {
           type: 'string',
           format: 'uri',
-          description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+          description:
+            'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
         },
       },
       required: ['uri'],
@@ -1483,7 +1549,8 @@ export const ResourceListChangedNotificationSchema: StandardDefinition<types.Res
             _meta: {
               type: 'object',
               additionalProperties: {},
-              description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+              description:
+                'Metadata beyond the members defined here. MCP reserves some of the key names.',
             },
           },
           additionalProperties: {},
@@ -1522,7 +1589,8 @@ export const ResourceTemplateSchema: StandardDefinition<types.ResourceTemplate> 
             audience: {
               type: 'array',
               items: { $ref: '#/$defs/Role' },
-              description: 'Intended recipients: the user, the assistant (that is, the model) or both.',
+              description:
+                'Intended recipients: the user, the assistant (that is, the model) or both.',
             },
             priority: {
               type: 'number',
@@ -1568,14 +1636,16 @@ export const ResourceUpdatedNotificationSchema: StandardDefinition<types.Resourc
             uri: {
               type: 'string',
               format: 'uri',
-              description: 'URI of the resource that changed, possibly a sub-resource of the one subscribed to.',
+              description:
+                'URI of the resource that changed, possibly a sub-resource of the one subscribed to.',
             },
           },
           required: ['uri'],
         },
       },
       required: ['method', 'params'],
-      description: 'Announces a change of a resource, which the client may want to read again. Should only be sent after `resources/subscribe`.',
+      description:
+        'Announces a change of a resource, which the client may want to read again. Should only be sent after `resources/subscribe`.',
     },
   );
 
@@ -1588,7 +1658,8 @@ export const ResultSchema: StandardDefinition<types.Result> = /*@__PURE__*/ stan
       _meta: {
         type: 'object',
         additionalProperties: {},
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
     },
     additionalProperties: {},
@@ -1618,7 +1689,8 @@ export const RootSchema: StandardDefinition<types.Root> = /*@__PURE__*/ standard
       uri: {
         type: 'string',
         format: 'uri',
-        description: 'Location of the root. Must start with `file://`; later revisions may allow other schemes.',
+        description:
+          'Location of the root. Must start with `file://`; later revisions may allow other schemes.',
       },
     },
     required: ['uri'],
@@ -1640,14 +1712,16 @@ export const RootsListChangedNotificationSchema: StandardDefinition<types.RootsL
             _meta: {
               type: 'object',
               additionalProperties: {},
-              description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+              description:
+                'Metadata beyond the members defined here. MCP reserves some of the key names.',
             },
           },
           additionalProperties: {},
         },
       },
       required: ['method'],
-      description: 'Announces that roots were added, removed or changed. The server should then request the list again.',
+      description:
+        'Announces that roots were added, removed or changed. The server should then request the list again.',
     },
   );
 
@@ -1720,7 +1794,8 @@ export const ServerCapabilitiesSchema: StandardDefinition<types.ServerCapabiliti
           description: 'Present if the server offers tools.',
         },
       },
-      description: 'Optional features that a server supports. The set is open: a server may declare more than those below.',
+      description:
+        'Optional features that a server supports. The set is open: a server may declare more than those below.',
     },
   );
 
@@ -1773,7 +1848,8 @@ export const ServerResultSchema: StandardDefinition<types.ServerResult> = /*@__P
       { $ref: '#/$defs/CallToolResult' },
       { $ref: '#/$defs/CompleteResult' },
     ],
-    description: 'Any result that a server answers with. Every object matches it, so it cannot tell which method was answered.',
+    description:
+      'Any result that a server answers with. Every object matches it, so it cannot tell which method was answered.',
   },
   () => [CallToolResultSchema, CompleteResultSchema, GetPromptResultSchema, InitializeResultSchema, ListPromptsResultSchema, ListResourceTemplatesResultSchema, ListResourcesResultSchema, ListToolsResultSchema, ReadResourceResultSchema, ResultSchema],
 );
@@ -1791,7 +1867,8 @@ export const SetLevelRequestSchema: StandardDefinition<types.SetLevelRequest> =
           properties: {
             level: {
               $ref: '#/$defs/LoggingLevel',
-              description: 'Minimum severity. The server should send messages of this and every higher severity as `notifications/message`.',
+              description:
+                'Minimum severity. The server should send messages of this and every higher severity as `notifications/message`.',
             },
           },
           required: ['level'],
@@ -1817,7 +1894,8 @@ export const SubscribeRequestSchema: StandardDefinition<types.SubscribeRequest> 
             uri: {
               type: 'string',
               format: 'uri',
-              description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+              description:
+                'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
             },
           },
           required: ['uri'],
@@ -1840,7 +1918,8 @@ export const TextContentSchema: StandardDefinition<types.TextContent> = /*@__PUR
           audience: {
             type: 'array',
             items: { $ref: '#/$defs/Role' },
-            description: 'Intended recipients: the user, the assistant (that is, the model) or both.',
+            description:
+              'Intended recipients: the user, the assistant (that is, the model) or both.',
           },
           priority: {
             type: 'number',
@@ -1872,7 +1951,8 @@ export const TextResourceContentsSchema: StandardDefinition<types.TextResourceCo
         uri: {
           type: 'string',
           format: 'uri',
-          description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+          description:
+            'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
         },
       },
       required: ['text', 'uri'],
@@ -1888,7 +1968,8 @@ export const ToolSchema: StandardDefinition<types.Tool> = /*@__PURE__*/ standard
     properties: {
       description: {
         type: 'string',
-        description: 'What the tool does and when to use it, for people and as a hint to the model.',
+        description:
+          'What the tool does and when to use it, for people and as a hint to the model.',
       },
       inputSchema: {
         type: 'object',
@@ -1924,7 +2005,8 @@ export const ToolListChangedNotificationSchema: StandardDefinition<types.ToolLis
             _meta: {
               type: 'object',
               additionalProperties: {},
-              description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+              description:
+                'Metadata beyond the members defined here. MCP reserves some of the key names.',
             },
           },
           additionalProperties: {},
@@ -1949,7 +2031,8 @@ export const UnsubscribeRequestSchema: StandardDefinition<types.UnsubscribeReque
             uri: {
               type: 'string',
               format: 'uri',
-              description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+              description:
+                'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
             },
           },
           required: ['uri'],

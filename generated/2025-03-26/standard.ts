@@ -66,7 +66,8 @@ export const BlobResourceContentsSchema: StandardDefinition<types.BlobResourceCo
         uri: {
           type: 'string',
           format: 'uri',
-          description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+          description:
+            'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
         },
       },
       required: ['blob', 'uri'],
@@ -110,7 +111,8 @@ export const CallToolResultSchema: StandardDefinition<types.CallToolResult> =
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         content: {
           type: 'array',
@@ -126,7 +128,8 @@ export const CallToolResultSchema: StandardDefinition<types.CallToolResult> =
         },
         isError: {
           type: 'boolean',
-          description: 'Whether the tool failed. Default: false. Failures of the tool itself SHOULD be reported this way, because the model sees them and can correct itself. Unknown tools, missing support for tools and other exceptional conditions should be JSON-RPC errors.',
+          description:
+            'Whether the tool failed. Default: false. Failures of the tool itself SHOULD be reported this way, because the model sees them and can correct itself. Unknown tools, missing support for tools and other exceptional conditions should be JSON-RPC errors.',
         },
       },
       required: ['content'],
@@ -152,14 +155,16 @@ export const CancelledNotificationSchema: StandardDefinition<types.CancelledNoti
             },
             requestId: {
               $ref: '#/$defs/RequestId',
-              description: 'Request to cancel, which MUST have been sent in the same direction as this notification.',
+              description:
+                'Request to cancel, which MUST have been sent in the same direction as this notification.',
             },
           },
           required: ['requestId'],
         },
       },
       required: ['method', 'params'],
-      description: 'Cancels a request that the sender made earlier: its result is no longer wanted, so work on it SHOULD stop. It MAY arrive after the request has finished. A client MUST NOT cancel `initialize`.',
+      description:
+        'Cancels a request that the sender made earlier: its result is no longer wanted, so work on it SHOULD stop. It MAY arrive after the request has finished. A client MUST NOT cancel `initialize`.',
     },
     () => [RequestIdSchema],
   );
@@ -193,7 +198,8 @@ export const ClientCapabilitiesSchema: StandardDefinition<types.ClientCapabiliti
           description: 'Present if servers may sample from a language model through the client.',
         },
       },
-      description: 'Optional features that a client supports. The set is open: a client may declare more than those below.',
+      description:
+        'Optional features that a client supports. The set is open: a client may declare more than those below.',
     },
   );
 
@@ -301,14 +307,16 @@ export const CompleteResultSchema: StandardDefinition<types.CompleteResult> =
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         completion: {
           type: 'object',
           properties: {
             hasMore: {
               type: 'boolean',
-              description: 'Whether there are more suggestions than were sent, even if their number is unknown.',
+              description:
+                'Whether there are more suggestions than were sent, even if their number is unknown.',
             },
             total: {
               type: 'integer',
@@ -341,7 +349,8 @@ export const CreateMessageRequestSchema: StandardDefinition<types.CreateMessageR
           properties: {
             includeContext: {
               enum: ['allServers', 'none', 'thisServer'],
-              description: "Which servers' context to add: none, that of the requesting server, or that of all servers. The client MAY ignore it.",
+              description:
+                "Which servers' context to add: none, that of the requesting server, or that of all servers. The client MAY ignore it.",
             },
             maxTokens: {
               type: 'integer',
@@ -380,7 +389,8 @@ export const CreateMessageRequestSchema: StandardDefinition<types.CreateMessageR
         },
       },
       required: ['method', 'params'],
-      description: 'Asks the client to have a language model continue a conversation. The client is free to choose the model, and should let the user review and approve the request first.',
+      description:
+        'Asks the client to have a language model continue a conversation. The client is free to choose the model, and should let the user review and approve the request first.',
     },
     () => [ModelPreferencesSchema, SamplingMessageSchema],
   );
@@ -395,7 +405,8 @@ export const CreateMessageResultSchema: StandardDefinition<types.CreateMessageRe
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         content: {
           anyOf: [
@@ -409,7 +420,8 @@ export const CreateMessageResultSchema: StandardDefinition<types.CreateMessageRe
         stopReason: { type: 'string', description: 'Why sampling stopped, if known.' },
       },
       required: ['content', 'model', 'role'],
-      description: 'Message that the model produced. The client should let the user review and approve it before the server sees it.',
+      description:
+        'Message that the model produced. The client should let the user review and approve it before the server sees it.',
     },
     () => [AudioContentSchema, ImageContentSchema, RoleSchema, TextContentSchema],
   );
@@ -419,7 +431,8 @@ export const CursorSchema: StandardDefinition<types.Cursor> = /*@__PURE__*/ stan
   validators.validateCursor,
   {
     type: 'string',
-    description: 'Opaque position in a paged list. Only the server that issued it can interpret it.',
+    description:
+      'Opaque position in a paged list. Only the server that issued it can interpret it.',
   },
 );
 
@@ -443,7 +456,8 @@ export const EmbeddedResourceSchema: StandardDefinition<types.EmbeddedResource> 
         type: { const: 'resource' },
       },
       required: ['resource', 'type'],
-      description: 'Resource included with its contents in a prompt or tool result. The client decides how to render it.',
+      description:
+        'Resource included with its contents in a prompt or tool result. The client decides how to render it.',
     },
     () => [AnnotationsSchema, BlobResourceContentsSchema, TextResourceContentsSchema],
   );
@@ -491,7 +505,8 @@ export const GetPromptResultSchema: StandardDefinition<types.GetPromptResult> =
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         description: { type: 'string', description: 'What the prompt is for.' },
         messages: { type: 'array', items: { $ref: '#/$defs/PromptMessage' } },
@@ -562,7 +577,8 @@ export const InitializeRequestSchema: StandardDefinition<types.InitializeRequest
         },
       },
       required: ['method', 'params'],
-      description: 'First request of a client: states its revision and capabilities and asks for those of the server.',
+      description:
+        'First request of a client: states its revision and capabilities and asks for those of the server.',
     },
     () => [ClientCapabilitiesSchema, ImplementationSchema],
   );
@@ -577,21 +593,25 @@ export const InitializeResultSchema: StandardDefinition<types.InitializeResult> 
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         capabilities: { $ref: '#/$defs/ServerCapabilities' },
         instructions: {
           type: 'string',
-          description: 'How to use the server, written for the model; a client MAY add it to the system prompt. Should not repeat the descriptions of individual tools.',
+          description:
+            'How to use the server, written for the model; a client MAY add it to the system prompt. Should not repeat the descriptions of individual tools.',
         },
         protocolVersion: {
           type: 'string',
-          description: 'Revision to use from now on, not necessarily the one that the client asked for. A client that cannot speak it MUST disconnect.',
+          description:
+            'Revision to use from now on, not necessarily the one that the client asked for. A client that cannot speak it MUST disconnect.',
         },
         serverInfo: { $ref: '#/$defs/Implementation' },
       },
       required: ['capabilities', 'protocolVersion', 'serverInfo'],
-      description: "Server's identity and capabilities, and the revision chosen for the connection.",
+      description:
+        "Server's identity and capabilities, and the revision chosen for the connection.",
     },
     () => [ImplementationSchema, ServerCapabilitiesSchema],
   );
@@ -610,14 +630,16 @@ export const InitializedNotificationSchema: StandardDefinition<types.Initialized
             _meta: {
               type: 'object',
               additionalProperties: {},
-              description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+              description:
+                'Metadata beyond the members defined here. MCP reserves some of the key names.',
             },
           },
           additionalProperties: {},
         },
       },
       required: ['method'],
-      description: 'Tells the server that initialization is complete and normal operation can begin.',
+      description:
+        'Tells the server that initialization is complete and normal operation can begin.',
     },
   );
 
@@ -630,7 +652,8 @@ export const JSONRPCBatchRequestSchema: StandardDefinition<types.JSONRPCBatchReq
       items: {
         anyOf: [{ $ref: '#/$defs/JSONRPCRequest' }, { $ref: '#/$defs/JSONRPCNotification' }],
       },
-      description: 'Several requests and notifications sent together as one array, as JSON-RPC 2.0 defines batching.',
+      description:
+        'Several requests and notifications sent together as one array, as JSON-RPC 2.0 defines batching.',
     },
     () => [JSONRPCNotificationSchema, JSONRPCRequestSchema],
   );
@@ -642,7 +665,8 @@ export const JSONRPCBatchResponseSchema: StandardDefinition<types.JSONRPCBatchRe
     {
       type: 'array',
       items: { anyOf: [{ $ref: '#/$defs/JSONRPCResponse' }, { $ref: '#/$defs/JSONRPCError' }] },
-      description: 'The answers to a batch, sent together as one array, as JSON-RPC 2.0 defines batching.',
+      description:
+        'The answers to a batch, sent together as one array, as JSON-RPC 2.0 defines batching.',
     },
     () => [JSONRPCErrorSchema, JSONRPCResponseSchema],
   );
@@ -658,10 +682,12 @@ export const JSONRPCErrorSchema: StandardDefinition<types.JSONRPCError> = /*@__P
         properties: {
           code: {
             type: 'integer',
-            description: 'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
+            description:
+              'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
           },
           data: {
-            description: 'Further details in whatever form the sender chooses, such as nested errors.',
+            description:
+              'Further details in whatever form the sender chooses, such as nested errors.',
           },
           message: {
             type: 'string',
@@ -703,7 +729,8 @@ export const JSONRPCMessageSchema: StandardDefinition<types.JSONRPCMessage> =
           items: { anyOf: [{ $ref: '#/$defs/JSONRPCResponse' }, { $ref: '#/$defs/JSONRPCError' }] },
         },
       ],
-      description: 'Any JSON-RPC 2.0 message that can travel over a connection, batches included. No other revision allows batches.',
+      description:
+        'Any JSON-RPC 2.0 message that can travel over a connection, batches included. No other revision allows batches.',
     },
     () => [JSONRPCErrorSchema, JSONRPCNotificationSchema, JSONRPCRequestSchema, JSONRPCResponseSchema],
   );
@@ -723,7 +750,8 @@ export const JSONRPCNotificationSchema: StandardDefinition<types.JSONRPCNotifica
             _meta: {
               type: 'object',
               additionalProperties: {},
-              description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+              description:
+                'Metadata beyond the members defined here. MCP reserves some of the key names.',
             },
           },
           additionalProperties: {},
@@ -752,10 +780,12 @@ export const JSONRPCRequestSchema: StandardDefinition<types.JSONRPCRequest> =
               properties: {
                 progressToken: {
                   $ref: '#/$defs/ProgressToken',
-                  description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+                  description:
+                    'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
                 },
               },
-              description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+              description:
+                'Metadata beyond the members defined here. MCP reserves some of the key names.',
             },
           },
           additionalProperties: {},
@@ -800,7 +830,8 @@ export const ListPromptsRequestSchema: StandardDefinition<types.ListPromptsReque
           properties: {
             cursor: {
               type: 'string',
-              description: '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
+              description:
+                '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
             },
           },
         },
@@ -820,7 +851,8 @@ export const ListPromptsResultSchema: StandardDefinition<types.ListPromptsResult
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         nextCursor: {
           type: 'string',
@@ -847,7 +879,8 @@ export const ListResourceTemplatesRequestSchema: StandardDefinition<types.ListRe
           properties: {
             cursor: {
               type: 'string',
-              description: '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
+              description:
+                '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
             },
           },
         },
@@ -867,7 +900,8 @@ export const ListResourceTemplatesResultSchema: StandardDefinition<types.ListRes
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         nextCursor: {
           type: 'string',
@@ -894,7 +928,8 @@ export const ListResourcesRequestSchema: StandardDefinition<types.ListResourcesR
           properties: {
             cursor: {
               type: 'string',
-              description: '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
+              description:
+                '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
             },
           },
         },
@@ -914,7 +949,8 @@ export const ListResourcesResultSchema: StandardDefinition<types.ListResourcesRe
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         nextCursor: {
           type: 'string',
@@ -944,17 +980,20 @@ export const ListRootsRequestSchema: StandardDefinition<types.ListRootsRequest> 
               properties: {
                 progressToken: {
                   $ref: '#/$defs/ProgressToken',
-                  description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+                  description:
+                    'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
                 },
               },
-              description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+              description:
+                'Metadata beyond the members defined here. MCP reserves some of the key names.',
             },
           },
           additionalProperties: {},
         },
       },
       required: ['method'],
-      description: 'Asks the client for its roots, the directories and files that the server may operate on.',
+      description:
+        'Asks the client for its roots, the directories and files that the server may operate on.',
     },
     () => [ProgressTokenSchema],
   );
@@ -969,7 +1008,8 @@ export const ListRootsResultSchema: StandardDefinition<types.ListRootsResult> =
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         roots: { type: 'array', items: { $ref: '#/$defs/Root' } },
       },
@@ -992,7 +1032,8 @@ export const ListToolsRequestSchema: StandardDefinition<types.ListToolsRequest> 
           properties: {
             cursor: {
               type: 'string',
-              description: '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
+              description:
+                '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
             },
           },
         },
@@ -1012,7 +1053,8 @@ export const ListToolsResultSchema: StandardDefinition<types.ListToolsResult> =
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         nextCursor: {
           type: 'string',
@@ -1031,7 +1073,8 @@ export const LoggingLevelSchema: StandardDefinition<types.LoggingLevel> = /*@__P
   validators.validateLoggingLevel,
   {
     enum: ['alert', 'critical', 'debug', 'emergency', 'error', 'info', 'notice', 'warning'],
-    description: 'Severity of a log message as in syslog (RFC 5424): in ascending order `debug`, `info`, `notice`, `warning`, `error`, `critical`, `alert`, `emergency`.',
+    description:
+      'Severity of a log message as in syslog (RFC 5424): in ascending order `debug`, `info`, `notice`, `warning`, `error`, `critical`, `alert`, `emergency`.',
   },
 );
 
@@ -1056,7 +1099,8 @@ export const LoggingMessageNotificationSchema: StandardDefinition<types.LoggingM
         },
       },
       required: ['method', 'params'],
-      description: 'Carries a log message to the client. Before any `logging/setLevel`, the server MAY choose what to send.',
+      description:
+        'Carries a log message to the client. Before any `logging/setLevel`, the server MAY choose what to send.',
     },
     () => [LoggingLevelSchema],
   );
@@ -1069,10 +1113,12 @@ export const ModelHintSchema: StandardDefinition<types.ModelHint> = /*@__PURE__*
     properties: {
       name: {
         type: 'string',
-        description: 'Model name or part of one: the client SHOULD match it as a substring, so that `sonnet` stands for any version of that family. It MAY substitute a comparable model of another family or provider.',
+        description:
+          'Model name or part of one: the client SHOULD match it as a substring, so that `sonnet` stands for any version of that family. It MAY substitute a comparable model of another family or provider.',
       },
     },
-    description: 'Suggestion of a model. Members other than `name` are undefined, and up to the client.',
+    description:
+      'Suggestion of a model. Members other than `name` are undefined, and up to the client.',
   },
 );
 
@@ -1092,7 +1138,8 @@ export const ModelPreferencesSchema: StandardDefinition<types.ModelPreferences> 
         hints: {
           type: 'array',
           items: { $ref: '#/$defs/ModelHint' },
-          description: 'Suggested models, best first. The client MUST evaluate them in order and take the first match. It SHOULD put them above the numeric priorities, which it MAY use to decide between several matches.',
+          description:
+            'Suggested models, best first. The client MUST evaluate them in order and take the first match. It SHOULD put them above the numeric priorities, which it MAY use to decide between several matches.',
         },
         intelligencePriority: {
           type: 'number',
@@ -1107,7 +1154,8 @@ export const ModelPreferencesSchema: StandardDefinition<types.ModelPreferences> 
           description: 'Importance of low latency, from 0 (irrelevant) to 1 (decisive).',
         },
       },
-      description: 'What a server wants from the model, as priorities between goals that conflict. Advisory: the client MAY ignore it and decides how to weigh it.',
+      description:
+        'What a server wants from the model, as priorities between goals that conflict. Advisory: the client MAY ignore it and decides how to weigh it.',
     },
     () => [ModelHintSchema],
   );
@@ -1125,7 +1173,8 @@ export const NotificationSchema: StandardDefinition<types.Notification> = /*@__P
           _meta: {
             type: 'object',
             additionalProperties: {},
-            description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+            description:
+              'Metadata beyond the members defined here. MCP reserves some of the key names.',
           },
         },
         additionalProperties: {},
@@ -1149,7 +1198,8 @@ export const PaginatedRequestSchema: StandardDefinition<types.PaginatedRequest> 
           properties: {
             cursor: {
               type: 'string',
-              description: '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
+              description:
+                '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
             },
           },
         },
@@ -1169,7 +1219,8 @@ export const PaginatedResultSchema: StandardDefinition<types.PaginatedResult> =
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         nextCursor: {
           type: 'string',
@@ -1195,17 +1246,20 @@ export const PingRequestSchema: StandardDefinition<types.PingRequest> = /*@__PUR
             properties: {
               progressToken: {
                 $ref: '#/$defs/ProgressToken',
-                description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+                description:
+                  'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
               },
             },
-            description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+            description:
+              'Metadata beyond the members defined here. MCP reserves some of the key names.',
           },
         },
         additionalProperties: {},
       },
     },
     required: ['method'],
-    description: 'Checks whether the other side is alive; either side may send it. The receiver must answer promptly or risk being disconnected.',
+    description:
+      'Checks whether the other side is alive; either side may send it. The receiver must answer promptly or risk being disconnected.',
   },
   () => [ProgressTokenSchema],
 );
@@ -1224,7 +1278,8 @@ export const ProgressNotificationSchema: StandardDefinition<types.ProgressNotifi
             message: { type: 'string', description: 'What is being done right now, for people.' },
             progress: {
               type: 'number',
-              description: 'Amount done so far, in the same unit as `total`. Should increase with every report, even if `total` is unknown.',
+              description:
+                'Amount done so far, in the same unit as `total`. Should increase with every report, even if `total` is unknown.',
             },
             progressToken: {
               $ref: '#/$defs/ProgressToken',
@@ -1300,7 +1355,8 @@ export const PromptListChangedNotificationSchema: StandardDefinition<types.Promp
             _meta: {
               type: 'object',
               additionalProperties: {},
-              description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+              description:
+                'Metadata beyond the members defined here. MCP reserves some of the key names.',
             },
           },
           additionalProperties: {},
@@ -1328,7 +1384,8 @@ export const PromptMessageSchema: StandardDefinition<types.PromptMessage> = /*@_
       role: { $ref: '#/$defs/Role' },
     },
     required: ['content', 'role'],
-    description: 'Turn of a conversation in a prompt. Unlike a {@link SamplingMessage}, it can embed resources of the server.',
+    description:
+      'Turn of a conversation in a prompt. Unlike a {@link SamplingMessage}, it can embed resources of the server.',
   },
   () => [AudioContentSchema, EmbeddedResourceSchema, ImageContentSchema, RoleSchema, TextContentSchema],
 );
@@ -1362,7 +1419,8 @@ export const ReadResourceRequestSchema: StandardDefinition<types.ReadResourceReq
             uri: {
               type: 'string',
               format: 'uri',
-              description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+              description:
+                'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
             },
           },
           required: ['uri'],
@@ -1383,7 +1441,8 @@ export const ReadResourceResultSchema: StandardDefinition<types.ReadResourceResu
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         contents: {
           type: 'array',
@@ -1393,7 +1452,8 @@ export const ReadResourceResultSchema: StandardDefinition<types.ReadResourceResu
               { $ref: '#/$defs/BlobResourceContents' },
             ],
           },
-          description: 'The resource, or its parts, such as the files of a directory, each under its own URI.',
+          description:
+            'The resource, or its parts, such as the files of a directory, each under its own URI.',
         },
       },
       required: ['contents'],
@@ -1417,10 +1477,12 @@ export const RequestSchema: StandardDefinition<types.Request> = /*@__PURE__*/ st
             properties: {
               progressToken: {
                 $ref: '#/$defs/ProgressToken',
-                description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+                description:
+                  'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
               },
             },
-            description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+            description:
+              'Metadata beyond the members defined here. MCP reserves some of the key names.',
           },
         },
         additionalProperties: {},
@@ -1459,12 +1521,14 @@ export const ResourceSchema: StandardDefinition<types.Resource> = /*@__PURE__*/ 
       name: { type: 'string', description: 'Identifier for programs, also used for display.' },
       size: {
         type: 'integer',
-        description: 'Size of the raw content in bytes, before base64 encoding or tokenization, if known. Helps to display file sizes and to estimate the use of context.',
+        description:
+          'Size of the raw content in bytes, before base64 encoding or tokenization, if known. Helps to display file sizes and to estimate the use of context.',
       },
       uri: {
         type: 'string',
         format: 'uri',
-        description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+        description:
+          'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
       },
     },
     required: ['name', 'uri'],
@@ -1484,7 +1548,8 @@ export const ResourceContentsSchema: StandardDefinition<types.ResourceContents> 
         uri: {
           type: 'string',
           format: 'uri',
-          description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+          description:
+            'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
         },
       },
       required: ['uri'],
@@ -1506,7 +1571,8 @@ export const ResourceListChangedNotificationSchema: StandardDefinition<types.Res
             _meta: {
               type: 'object',
               additionalProperties: {},
-              description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+              description:
+                'Metadata beyond the members defined here. MCP reserves some of the key names.',
             },
           },
           additionalProperties: {},
@@ -1578,14 +1644,16 @@ export const ResourceUpdatedNotificationSchema: StandardDefinition<types.Resourc
             uri: {
               type: 'string',
               format: 'uri',
-              description: 'URI of the resource that changed, possibly a sub-resource of the one subscribed to.',
+              description:
+                'URI of the resource that changed, possibly a sub-resource of the one subscribed to.',
             },
           },
           required: ['uri'],
         },
       },
       required: ['method', 'params'],
-      description: 'Announces a change of a resource, which the client may want to read again. Should only be sent after `resources/subscribe`.',
+      description:
+        'Announces a change of a resource, which the client may want to read again. Should only be sent after `resources/subscribe`.',
     },
   );
 
@@ -1598,7 +1666,8 @@ export const ResultSchema: StandardDefinition<types.Result> = /*@__PURE__*/ stan
       _meta: {
         type: 'object',
         additionalProperties: {},
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
     },
     additionalProperties: {},
@@ -1628,7 +1697,8 @@ export const RootSchema: StandardDefinition<types.Root> = /*@__PURE__*/ standard
       uri: {
         type: 'string',
         format: 'uri',
-        description: 'Location of the root. Must start with `file://`; later revisions may allow other schemes.',
+        description:
+          'Location of the root. Must start with `file://`; later revisions may allow other schemes.',
       },
     },
     required: ['uri'],
@@ -1650,14 +1720,16 @@ export const RootsListChangedNotificationSchema: StandardDefinition<types.RootsL
             _meta: {
               type: 'object',
               additionalProperties: {},
-              description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+              description:
+                'Metadata beyond the members defined here. MCP reserves some of the key names.',
             },
           },
           additionalProperties: {},
         },
       },
       required: ['method'],
-      description: 'Announces that roots were added, removed or changed. The server should then request the list again.',
+      description:
+        'Announces that roots were added, removed or changed. The server should then request the list again.',
     },
   );
 
@@ -1742,7 +1814,8 @@ export const ServerCapabilitiesSchema: StandardDefinition<types.ServerCapabiliti
           description: 'Present if the server offers tools.',
         },
       },
-      description: 'Optional features that a server supports. The set is open: a server may declare more than those below.',
+      description:
+        'Optional features that a server supports. The set is open: a server may declare more than those below.',
     },
   );
 
@@ -1795,7 +1868,8 @@ export const ServerResultSchema: StandardDefinition<types.ServerResult> = /*@__P
       { $ref: '#/$defs/CallToolResult' },
       { $ref: '#/$defs/CompleteResult' },
     ],
-    description: 'Any result that a server answers with. Every object matches it, so it cannot tell which method was answered.',
+    description:
+      'Any result that a server answers with. Every object matches it, so it cannot tell which method was answered.',
   },
   () => [CallToolResultSchema, CompleteResultSchema, GetPromptResultSchema, InitializeResultSchema, ListPromptsResultSchema, ListResourceTemplatesResultSchema, ListResourcesResultSchema, ListToolsResultSchema, ReadResourceResultSchema, ResultSchema],
 );
@@ -1813,7 +1887,8 @@ export const SetLevelRequestSchema: StandardDefinition<types.SetLevelRequest> =
           properties: {
             level: {
               $ref: '#/$defs/LoggingLevel',
-              description: 'Minimum severity. The server should send messages of this and every higher severity as `notifications/message`.',
+              description:
+                'Minimum severity. The server should send messages of this and every higher severity as `notifications/message`.',
             },
           },
           required: ['level'],
@@ -1839,7 +1914,8 @@ export const SubscribeRequestSchema: StandardDefinition<types.SubscribeRequest> 
             uri: {
               type: 'string',
               format: 'uri',
-              description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+              description:
+                'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
             },
           },
           required: ['uri'],
@@ -1881,7 +1957,8 @@ export const TextResourceContentsSchema: StandardDefinition<types.TextResourceCo
         uri: {
           type: 'string',
           format: 'uri',
-          description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+          description:
+            'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
         },
       },
       required: ['text', 'uri'],
@@ -1901,7 +1978,8 @@ export const ToolSchema: StandardDefinition<types.Tool> = /*@__PURE__*/ standard
       },
       description: {
         type: 'string',
-        description: 'What the tool does and when to use it, for people and as a hint to the model.',
+        description:
+          'What the tool does and when to use it, for people and as a hint to the model.',
       },
       inputSchema: {
         type: 'object',
@@ -1933,15 +2011,18 @@ export const ToolAnnotationsSchema: StandardDefinition<types.ToolAnnotations> =
       properties: {
         destructiveHint: {
           type: 'boolean',
-          description: 'Whether the tool may overwrite or delete things rather than only add. Meaningless if `readOnlyHint` is true. Default: true.',
+          description:
+            'Whether the tool may overwrite or delete things rather than only add. Meaningless if `readOnlyHint` is true. Default: true.',
         },
         idempotentHint: {
           type: 'boolean',
-          description: 'Whether repeating a call with the same arguments has no further effect. Meaningless if `readOnlyHint` is true. Default: false.',
+          description:
+            'Whether repeating a call with the same arguments has no further effect. Meaningless if `readOnlyHint` is true. Default: false.',
         },
         openWorldHint: {
           type: 'boolean',
-          description: 'Whether the tool interacts with an open set of outside things, as a web search does and a memory store does not. Default: true.',
+          description:
+            'Whether the tool interacts with an open set of outside things, as a web search does and a memory store does not. Default: true.',
         },
         readOnlyHint: {
           type: 'boolean',
@@ -1949,7 +2030,8 @@ export const ToolAnnotationsSchema: StandardDefinition<types.ToolAnnotations> =
         },
         title: { type: 'string', description: 'Display name for people.' },
       },
-      description: 'Hints on how a tool behaves. All of them, `title` included, may be untrue: clients should never base decisions about tool use on annotations from a server that they do not trust.',
+      description:
+        'Hints on how a tool behaves. All of them, `title` included, may be untrue: clients should never base decisions about tool use on annotations from a server that they do not trust.',
     },
   );
 
@@ -1967,7 +2049,8 @@ export const ToolListChangedNotificationSchema: StandardDefinition<types.ToolLis
             _meta: {
               type: 'object',
               additionalProperties: {},
-              description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+              description:
+                'Metadata beyond the members defined here. MCP reserves some of the key names.',
             },
           },
           additionalProperties: {},
@@ -1992,7 +2075,8 @@ export const UnsubscribeRequestSchema: StandardDefinition<types.UnsubscribeReque
             uri: {
               type: 'string',
               format: 'uri',
-              description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+              description:
+                'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
             },
           },
           required: ['uri'],

@@ -21,7 +21,8 @@ export const AnnotationsSchema: StandardDefinition<types.Annotations> = /*@__PUR
       },
       lastModified: {
         type: 'string',
-        description: 'Time of the last change as an ISO 8601 timestamp, such as `2025-01-12T15:00:58Z`.',
+        description:
+          'Time of the last change as an ISO 8601 timestamp, such as `2025-01-12T15:00:58Z`.',
       },
       priority: {
         type: 'number',
@@ -44,7 +45,8 @@ export const AudioContentSchema: StandardDefinition<types.AudioContent> = /*@__P
       _meta: {
         type: 'object',
         additionalProperties: {},
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       annotations: {
         $ref: '#/$defs/Annotations',
@@ -93,14 +95,16 @@ export const BlobResourceContentsSchema: StandardDefinition<types.BlobResourceCo
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         blob: { type: 'string', format: 'byte', description: 'The content in base64.' },
         mimeType: { type: 'string', description: 'MIME type of the content, if known.' },
         uri: {
           type: 'string',
           format: 'uri',
-          description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+          description:
+            'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
         },
       },
       required: ['blob', 'uri'],
@@ -160,7 +164,8 @@ export const CallToolResultSchema: StandardDefinition<types.CallToolResult> =
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         content: {
           type: 'array',
@@ -169,7 +174,8 @@ export const CallToolResultSchema: StandardDefinition<types.CallToolResult> =
         },
         isError: {
           type: 'boolean',
-          description: 'Whether the tool failed. Default: false. Failures of the tool itself SHOULD be reported this way, because the model sees them and can correct itself. Unknown tools, missing support for tools and other exceptional conditions should be JSON-RPC errors.',
+          description:
+            'Whether the tool failed. Default: false. Failures of the tool itself SHOULD be reported this way, because the model sees them and can correct itself. Unknown tools, missing support for tools and other exceptional conditions should be JSON-RPC errors.',
         },
         structuredContent: {
           type: 'object',
@@ -200,14 +206,16 @@ export const CancelledNotificationSchema: StandardDefinition<types.CancelledNoti
             },
             requestId: {
               $ref: '#/$defs/RequestId',
-              description: 'Request to cancel, which MUST have been sent in the same direction as this notification.',
+              description:
+                'Request to cancel, which MUST have been sent in the same direction as this notification.',
             },
           },
           required: ['requestId'],
         },
       },
       required: ['method', 'params'],
-      description: 'Cancels a request that the sender made earlier: its result is no longer wanted, so work on it SHOULD stop. It MAY arrive after the request has finished. A client MUST NOT cancel `initialize`.',
+      description:
+        'Cancels a request that the sender made earlier: its result is no longer wanted, so work on it SHOULD stop. It MAY arrive after the request has finished. A client MUST NOT cancel `initialize`.',
     },
     () => [RequestIdSchema],
   );
@@ -247,7 +255,8 @@ export const ClientCapabilitiesSchema: StandardDefinition<types.ClientCapabiliti
           description: 'Present if servers may sample from a language model through the client.',
         },
       },
-      description: 'Optional features that a client supports. The set is open: a client may declare more than those below.',
+      description:
+        'Optional features that a client supports. The set is open: a client may declare more than those below.',
     },
   );
 
@@ -370,14 +379,16 @@ export const CompleteResultSchema: StandardDefinition<types.CompleteResult> =
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         completion: {
           type: 'object',
           properties: {
             hasMore: {
               type: 'boolean',
-              description: 'Whether there are more suggestions than were sent, even if their number is unknown.',
+              description:
+                'Whether there are more suggestions than were sent, even if their number is unknown.',
             },
             total: {
               type: 'integer',
@@ -426,7 +437,8 @@ export const CreateMessageRequestSchema: StandardDefinition<types.CreateMessageR
           properties: {
             includeContext: {
               enum: ['allServers', 'none', 'thisServer'],
-              description: "Which servers' context to add: none, that of the requesting server, or that of all servers. The client MAY ignore it.",
+              description:
+                "Which servers' context to add: none, that of the requesting server, or that of all servers. The client MAY ignore it.",
             },
             maxTokens: {
               type: 'integer',
@@ -465,7 +477,8 @@ export const CreateMessageRequestSchema: StandardDefinition<types.CreateMessageR
         },
       },
       required: ['method', 'params'],
-      description: 'Asks the client to have a language model continue a conversation. The client is free to choose the model, and should let the user review and approve the request first.',
+      description:
+        'Asks the client to have a language model continue a conversation. The client is free to choose the model, and should let the user review and approve the request first.',
     },
     () => [ModelPreferencesSchema, SamplingMessageSchema],
   );
@@ -480,7 +493,8 @@ export const CreateMessageResultSchema: StandardDefinition<types.CreateMessageRe
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         content: {
           anyOf: [
@@ -494,7 +508,8 @@ export const CreateMessageResultSchema: StandardDefinition<types.CreateMessageRe
         stopReason: { type: 'string', description: 'Why sampling stopped, if known.' },
       },
       required: ['content', 'model', 'role'],
-      description: 'Message that the model produced. The client should let the user review and approve it before the server sees it.',
+      description:
+        'Message that the model produced. The client should let the user review and approve it before the server sees it.',
     },
     () => [AudioContentSchema, ImageContentSchema, RoleSchema, TextContentSchema],
   );
@@ -504,7 +519,8 @@ export const CursorSchema: StandardDefinition<types.Cursor> = /*@__PURE__*/ stan
   validators.validateCursor,
   {
     type: 'string',
-    description: 'Opaque position in a paged list. Only the server that issued it can interpret it.',
+    description:
+      'Opaque position in a paged list. Only the server that issued it can interpret it.',
   },
 );
 
@@ -530,7 +546,8 @@ export const ElicitRequestSchema: StandardDefinition<types.ElicitRequest> = /*@_
               type: { const: 'object' },
             },
             required: ['properties', 'type'],
-            description: 'Fields of the form as a flat JSON Schema object: no property may be an object itself.',
+            description:
+              'Fields of the form as a flat JSON Schema object: no property may be an object itself.',
           },
         },
         required: ['message', 'requestedSchema'],
@@ -551,18 +568,21 @@ export const ElicitResultSchema: StandardDefinition<types.ElicitResult> = /*@__P
       _meta: {
         type: 'object',
         additionalProperties: {},
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       action: {
         enum: ['accept', 'cancel', 'decline'],
-        description: '`accept`: submitted the form or agreed. `decline`: explicitly refused. `cancel`: dismissed the request without choosing.',
+        description:
+          '`accept`: submitted the form or agreed. `decline`: explicitly refused. `cancel`: dismissed the request without choosing.',
       },
       content: {
         type: 'object',
         additionalProperties: {
           anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }],
         },
-        description: 'Values that the user entered, by field, matching `requestedSchema`. Present only if `action` is `accept`.',
+        description:
+          'Values that the user entered, by field, matching `requestedSchema`. Present only if `action` is `accept`.',
       },
     },
     required: ['action'],
@@ -580,7 +600,8 @@ export const EmbeddedResourceSchema: StandardDefinition<types.EmbeddedResource> 
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         annotations: {
           $ref: '#/$defs/Annotations',
@@ -595,7 +616,8 @@ export const EmbeddedResourceSchema: StandardDefinition<types.EmbeddedResource> 
         type: { const: 'resource' },
       },
       required: ['resource', 'type'],
-      description: 'Resource included with its contents in a prompt or tool result. The client decides how to render it.',
+      description:
+        'Resource included with its contents in a prompt or tool result. The client decides how to render it.',
     },
     () => [AnnotationsSchema, BlobResourceContentsSchema, TextResourceContentsSchema],
   );
@@ -618,7 +640,8 @@ export const EnumSchemaSchema: StandardDefinition<types.EnumSchema> = /*@__PURE_
       enumNames: {
         type: 'array',
         items: { type: 'string' },
-        description: 'Labels for the values of `enum`, in the same order. Not part of JSON Schema 2020-12.',
+        description:
+          'Labels for the values of `enum`, in the same order. Not part of JSON Schema 2020-12.',
       },
       title: { type: 'string', description: 'Label of the field.' },
       type: { const: 'string' },
@@ -664,7 +687,8 @@ export const GetPromptResultSchema: StandardDefinition<types.GetPromptResult> =
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         description: { type: 'string', description: 'What the prompt is for.' },
         messages: { type: 'array', items: { $ref: '#/$defs/PromptMessage' } },
@@ -684,7 +708,8 @@ export const ImageContentSchema: StandardDefinition<types.ImageContent> = /*@__P
       _meta: {
         type: 'object',
         additionalProperties: {},
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       annotations: {
         $ref: '#/$defs/Annotations',
@@ -747,7 +772,8 @@ export const InitializeRequestSchema: StandardDefinition<types.InitializeRequest
         },
       },
       required: ['method', 'params'],
-      description: 'First request of a client: states its revision and capabilities and asks for those of the server.',
+      description:
+        'First request of a client: states its revision and capabilities and asks for those of the server.',
     },
     () => [ClientCapabilitiesSchema, ImplementationSchema],
   );
@@ -762,21 +788,25 @@ export const InitializeResultSchema: StandardDefinition<types.InitializeResult> 
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         capabilities: { $ref: '#/$defs/ServerCapabilities' },
         instructions: {
           type: 'string',
-          description: 'How to use the server, written for the model; a client MAY add it to the system prompt. Should not repeat the descriptions of individual tools.',
+          description:
+            'How to use the server, written for the model; a client MAY add it to the system prompt. Should not repeat the descriptions of individual tools.',
         },
         protocolVersion: {
           type: 'string',
-          description: 'Revision to use from now on, not necessarily the one that the client asked for. A client that cannot speak it MUST disconnect.',
+          description:
+            'Revision to use from now on, not necessarily the one that the client asked for. A client that cannot speak it MUST disconnect.',
         },
         serverInfo: { $ref: '#/$defs/Implementation' },
       },
       required: ['capabilities', 'protocolVersion', 'serverInfo'],
-      description: "Server's identity and capabilities, and the revision chosen for the connection.",
+      description:
+        "Server's identity and capabilities, and the revision chosen for the connection.",
     },
     () => [ImplementationSchema, ServerCapabilitiesSchema],
   );
@@ -795,14 +825,16 @@ export const InitializedNotificationSchema: StandardDefinition<types.Initialized
             _meta: {
               type: 'object',
               additionalProperties: {},
-              description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+              description:
+                'Metadata beyond the members defined here. MCP reserves some of the key names.',
             },
           },
           additionalProperties: {},
         },
       },
       required: ['method'],
-      description: 'Tells the server that initialization is complete and normal operation can begin.',
+      description:
+        'Tells the server that initialization is complete and normal operation can begin.',
     },
   );
 
@@ -817,10 +849,12 @@ export const JSONRPCErrorSchema: StandardDefinition<types.JSONRPCError> = /*@__P
         properties: {
           code: {
             type: 'integer',
-            description: 'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
+            description:
+              'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
           },
           data: {
-            description: 'Further details in whatever form the sender chooses, such as nested errors.',
+            description:
+              'Further details in whatever form the sender chooses, such as nested errors.',
           },
           message: {
             type: 'string',
@@ -872,7 +906,8 @@ export const JSONRPCNotificationSchema: StandardDefinition<types.JSONRPCNotifica
             _meta: {
               type: 'object',
               additionalProperties: {},
-              description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+              description:
+                'Metadata beyond the members defined here. MCP reserves some of the key names.',
             },
           },
           additionalProperties: {},
@@ -901,11 +936,13 @@ export const JSONRPCRequestSchema: StandardDefinition<types.JSONRPCRequest> =
               properties: {
                 progressToken: {
                   $ref: '#/$defs/ProgressToken',
-                  description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+                  description:
+                    'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
                 },
               },
               additionalProperties: {},
-              description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+              description:
+                'Metadata beyond the members defined here. MCP reserves some of the key names.',
             },
           },
           additionalProperties: {},
@@ -950,7 +987,8 @@ export const ListPromptsRequestSchema: StandardDefinition<types.ListPromptsReque
           properties: {
             cursor: {
               type: 'string',
-              description: '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
+              description:
+                '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
             },
           },
         },
@@ -970,7 +1008,8 @@ export const ListPromptsResultSchema: StandardDefinition<types.ListPromptsResult
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         nextCursor: {
           type: 'string',
@@ -997,7 +1036,8 @@ export const ListResourceTemplatesRequestSchema: StandardDefinition<types.ListRe
           properties: {
             cursor: {
               type: 'string',
-              description: '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
+              description:
+                '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
             },
           },
         },
@@ -1017,7 +1057,8 @@ export const ListResourceTemplatesResultSchema: StandardDefinition<types.ListRes
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         nextCursor: {
           type: 'string',
@@ -1044,7 +1085,8 @@ export const ListResourcesRequestSchema: StandardDefinition<types.ListResourcesR
           properties: {
             cursor: {
               type: 'string',
-              description: '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
+              description:
+                '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
             },
           },
         },
@@ -1064,7 +1106,8 @@ export const ListResourcesResultSchema: StandardDefinition<types.ListResourcesRe
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         nextCursor: {
           type: 'string',
@@ -1094,18 +1137,21 @@ export const ListRootsRequestSchema: StandardDefinition<types.ListRootsRequest> 
               properties: {
                 progressToken: {
                   $ref: '#/$defs/ProgressToken',
-                  description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+                  description:
+                    'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
                 },
               },
               additionalProperties: {},
-              description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+              description:
+                'Metadata beyond the members defined here. MCP reserves some of the key names.',
             },
           },
           additionalProperties: {},
         },
       },
       required: ['method'],
-      description: 'Asks the client for its roots, the directories and files that the server may operate on.',
+      description:
+        'Asks the client for its roots, the directories and files that the server may operate on.',
     },
     () => [ProgressTokenSchema],
   );
@@ -1120,7 +1166,8 @@ export const ListRootsResultSchema: StandardDefinition<types.ListRootsResult> =
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         roots: { type: 'array', items: { $ref: '#/$defs/Root' } },
       },
@@ -1143,7 +1190,8 @@ export const ListToolsRequestSchema: StandardDefinition<types.ListToolsRequest> 
           properties: {
             cursor: {
               type: 'string',
-              description: '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
+              description:
+                '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
             },
           },
         },
@@ -1163,7 +1211,8 @@ export const ListToolsResultSchema: StandardDefinition<types.ListToolsResult> =
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         nextCursor: {
           type: 'string',
@@ -1182,7 +1231,8 @@ export const LoggingLevelSchema: StandardDefinition<types.LoggingLevel> = /*@__P
   validators.validateLoggingLevel,
   {
     enum: ['alert', 'critical', 'debug', 'emergency', 'error', 'info', 'notice', 'warning'],
-    description: 'Severity of a log message as in syslog (RFC 5424): in ascending order `debug`, `info`, `notice`, `warning`, `error`, `critical`, `alert`, `emergency`.',
+    description:
+      'Severity of a log message as in syslog (RFC 5424): in ascending order `debug`, `info`, `notice`, `warning`, `error`, `critical`, `alert`, `emergency`.',
   },
 );
 
@@ -1207,7 +1257,8 @@ export const LoggingMessageNotificationSchema: StandardDefinition<types.LoggingM
         },
       },
       required: ['method', 'params'],
-      description: 'Carries a log message to the client. Before any `logging/setLevel`, the server MAY choose what to send.',
+      description:
+        'Carries a log message to the client. Before any `logging/setLevel`, the server MAY choose what to send.',
     },
     () => [LoggingLevelSchema],
   );
@@ -1220,10 +1271,12 @@ export const ModelHintSchema: StandardDefinition<types.ModelHint> = /*@__PURE__*
     properties: {
       name: {
         type: 'string',
-        description: 'Model name or part of one: the client SHOULD match it as a substring, so that `sonnet` stands for any version of that family. It MAY substitute a comparable model of another family or provider.',
+        description:
+          'Model name or part of one: the client SHOULD match it as a substring, so that `sonnet` stands for any version of that family. It MAY substitute a comparable model of another family or provider.',
       },
     },
-    description: 'Suggestion of a model. Members other than `name` are undefined, and up to the client.',
+    description:
+      'Suggestion of a model. Members other than `name` are undefined, and up to the client.',
   },
 );
 
@@ -1243,7 +1296,8 @@ export const ModelPreferencesSchema: StandardDefinition<types.ModelPreferences> 
         hints: {
           type: 'array',
           items: { $ref: '#/$defs/ModelHint' },
-          description: 'Suggested models, best first. The client MUST evaluate them in order and take the first match. It SHOULD put them above the numeric priorities, which it MAY use to decide between several matches.',
+          description:
+            'Suggested models, best first. The client MUST evaluate them in order and take the first match. It SHOULD put them above the numeric priorities, which it MAY use to decide between several matches.',
         },
         intelligencePriority: {
           type: 'number',
@@ -1258,7 +1312,8 @@ export const ModelPreferencesSchema: StandardDefinition<types.ModelPreferences> 
           description: 'Importance of low latency, from 0 (irrelevant) to 1 (decisive).',
         },
       },
-      description: 'What a server wants from the model, as priorities between goals that conflict. Advisory: the client MAY ignore it and decides how to weigh it.',
+      description:
+        'What a server wants from the model, as priorities between goals that conflict. Advisory: the client MAY ignore it and decides how to weigh it.',
     },
     () => [ModelHintSchema],
   );
@@ -1276,7 +1331,8 @@ export const NotificationSchema: StandardDefinition<types.Notification> = /*@__P
           _meta: {
             type: 'object',
             additionalProperties: {},
-            description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+            description:
+              'Metadata beyond the members defined here. MCP reserves some of the key names.',
           },
         },
         additionalProperties: {},
@@ -1317,7 +1373,8 @@ export const PaginatedRequestSchema: StandardDefinition<types.PaginatedRequest> 
           properties: {
             cursor: {
               type: 'string',
-              description: '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
+              description:
+                '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
             },
           },
         },
@@ -1337,7 +1394,8 @@ export const PaginatedResultSchema: StandardDefinition<types.PaginatedResult> =
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         nextCursor: {
           type: 'string',
@@ -1363,18 +1421,21 @@ export const PingRequestSchema: StandardDefinition<types.PingRequest> = /*@__PUR
             properties: {
               progressToken: {
                 $ref: '#/$defs/ProgressToken',
-                description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+                description:
+                  'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
               },
             },
             additionalProperties: {},
-            description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+            description:
+              'Metadata beyond the members defined here. MCP reserves some of the key names.',
           },
         },
         additionalProperties: {},
       },
     },
     required: ['method'],
-    description: 'Checks whether the other side is alive; either side may send it. The receiver must answer promptly or risk being disconnected.',
+    description:
+      'Checks whether the other side is alive; either side may send it. The receiver must answer promptly or risk being disconnected.',
   },
   () => [ProgressTokenSchema],
 );
@@ -1390,7 +1451,8 @@ export const PrimitiveSchemaDefinitionSchema: StandardDefinition<types.Primitive
         { $ref: '#/$defs/BooleanSchema' },
         { $ref: '#/$defs/EnumSchema' },
       ],
-      description: 'Schema of a form field: a plain value or a choice from a list, never an object.',
+      description:
+        'Schema of a form field: a plain value or a choice from a list, never an object.',
     },
     () => [BooleanSchemaSchema, EnumSchemaSchema, NumberSchemaSchema, StringSchemaSchema],
   );
@@ -1409,7 +1471,8 @@ export const ProgressNotificationSchema: StandardDefinition<types.ProgressNotifi
             message: { type: 'string', description: 'What is being done right now, for people.' },
             progress: {
               type: 'number',
-              description: 'Amount done so far, in the same unit as `total`. Should increase with every report, even if `total` is unknown.',
+              description:
+                'Amount done so far, in the same unit as `total`. Should increase with every report, even if `total` is unknown.',
             },
             progressToken: {
               $ref: '#/$defs/ProgressToken',
@@ -1444,7 +1507,8 @@ export const PromptSchema: StandardDefinition<types.Prompt> = /*@__PURE__*/ stan
       _meta: {
         type: 'object',
         additionalProperties: {},
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       arguments: {
         type: 'array',
@@ -1504,7 +1568,8 @@ export const PromptListChangedNotificationSchema: StandardDefinition<types.Promp
             _meta: {
               type: 'object',
               additionalProperties: {},
-              description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+              description:
+                'Metadata beyond the members defined here. MCP reserves some of the key names.',
             },
           },
           additionalProperties: {},
@@ -1522,7 +1587,8 @@ export const PromptMessageSchema: StandardDefinition<types.PromptMessage> = /*@_
     type: 'object',
     properties: { content: { $ref: '#/$defs/ContentBlock' }, role: { $ref: '#/$defs/Role' } },
     required: ['content', 'role'],
-    description: 'Turn of a conversation in a prompt. Unlike a {@link SamplingMessage}, it can embed resources of the server.',
+    description:
+      'Turn of a conversation in a prompt. Unlike a {@link SamplingMessage}, it can embed resources of the server.',
   },
   () => [ContentBlockSchema, RoleSchema],
 );
@@ -1563,7 +1629,8 @@ export const ReadResourceRequestSchema: StandardDefinition<types.ReadResourceReq
             uri: {
               type: 'string',
               format: 'uri',
-              description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+              description:
+                'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
             },
           },
           required: ['uri'],
@@ -1584,7 +1651,8 @@ export const ReadResourceResultSchema: StandardDefinition<types.ReadResourceResu
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         contents: {
           type: 'array',
@@ -1594,7 +1662,8 @@ export const ReadResourceResultSchema: StandardDefinition<types.ReadResourceResu
               { $ref: '#/$defs/BlobResourceContents' },
             ],
           },
-          description: 'The resource, or its parts, such as the files of a directory, each under its own URI.',
+          description:
+            'The resource, or its parts, such as the files of a directory, each under its own URI.',
         },
       },
       required: ['contents'],
@@ -1618,11 +1687,13 @@ export const RequestSchema: StandardDefinition<types.Request> = /*@__PURE__*/ st
             properties: {
               progressToken: {
                 $ref: '#/$defs/ProgressToken',
-                description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+                description:
+                  'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
               },
             },
             additionalProperties: {},
-            description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+            description:
+              'Metadata beyond the members defined here. MCP reserves some of the key names.',
           },
         },
         additionalProperties: {},
@@ -1652,7 +1723,8 @@ export const ResourceSchema: StandardDefinition<types.Resource> = /*@__PURE__*/ 
       _meta: {
         type: 'object',
         additionalProperties: {},
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       annotations: {
         $ref: '#/$defs/Annotations',
@@ -1669,7 +1741,8 @@ export const ResourceSchema: StandardDefinition<types.Resource> = /*@__PURE__*/ 
       },
       size: {
         type: 'integer',
-        description: 'Size of the raw content in bytes, before base64 encoding or tokenization, if known. Helps to display file sizes and to estimate the use of context.',
+        description:
+          'Size of the raw content in bytes, before base64 encoding or tokenization, if known. Helps to display file sizes and to estimate the use of context.',
       },
       title: {
         type: 'string',
@@ -1678,7 +1751,8 @@ export const ResourceSchema: StandardDefinition<types.Resource> = /*@__PURE__*/ 
       uri: {
         type: 'string',
         format: 'uri',
-        description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+        description:
+          'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
       },
     },
     required: ['name', 'uri'],
@@ -1697,13 +1771,15 @@ export const ResourceContentsSchema: StandardDefinition<types.ResourceContents> 
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         mimeType: { type: 'string', description: 'MIME type of the content, if known.' },
         uri: {
           type: 'string',
           format: 'uri',
-          description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+          description:
+            'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
         },
       },
       required: ['uri'],
@@ -1720,7 +1796,8 @@ export const ResourceLinkSchema: StandardDefinition<types.ResourceLink> = /*@__P
       _meta: {
         type: 'object',
         additionalProperties: {},
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       annotations: {
         $ref: '#/$defs/Annotations',
@@ -1737,7 +1814,8 @@ export const ResourceLinkSchema: StandardDefinition<types.ResourceLink> = /*@__P
       },
       size: {
         type: 'integer',
-        description: 'Size of the raw content in bytes, before base64 encoding or tokenization, if known. Helps to display file sizes and to estimate the use of context.',
+        description:
+          'Size of the raw content in bytes, before base64 encoding or tokenization, if known. Helps to display file sizes and to estimate the use of context.',
       },
       title: {
         type: 'string',
@@ -1747,11 +1825,13 @@ export const ResourceLinkSchema: StandardDefinition<types.ResourceLink> = /*@__P
       uri: {
         type: 'string',
         format: 'uri',
-        description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+        description:
+          'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
       },
     },
     required: ['name', 'type', 'uri'],
-    description: 'Reference to a readable resource in a prompt or tool result, without its contents. `resources/list` need not mention it.',
+    description:
+      'Reference to a readable resource in a prompt or tool result, without its contents. `resources/list` need not mention it.',
   },
   () => [AnnotationsSchema],
 );
@@ -1770,7 +1850,8 @@ export const ResourceListChangedNotificationSchema: StandardDefinition<types.Res
             _meta: {
               type: 'object',
               additionalProperties: {},
-              description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+              description:
+                'Metadata beyond the members defined here. MCP reserves some of the key names.',
             },
           },
           additionalProperties: {},
@@ -1791,7 +1872,8 @@ export const ResourceTemplateSchema: StandardDefinition<types.ResourceTemplate> 
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         annotations: {
           $ref: '#/$defs/Annotations',
@@ -1854,14 +1936,16 @@ export const ResourceUpdatedNotificationSchema: StandardDefinition<types.Resourc
             uri: {
               type: 'string',
               format: 'uri',
-              description: 'URI of the resource that changed, possibly a sub-resource of the one subscribed to.',
+              description:
+                'URI of the resource that changed, possibly a sub-resource of the one subscribed to.',
             },
           },
           required: ['uri'],
         },
       },
       required: ['method', 'params'],
-      description: 'Announces a change of a resource, which the client may want to read again. Should only be sent after `resources/subscribe`.',
+      description:
+        'Announces a change of a resource, which the client may want to read again. Should only be sent after `resources/subscribe`.',
     },
   );
 
@@ -1874,7 +1958,8 @@ export const ResultSchema: StandardDefinition<types.Result> = /*@__PURE__*/ stan
       _meta: {
         type: 'object',
         additionalProperties: {},
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
     },
     additionalProperties: {},
@@ -1900,7 +1985,8 @@ export const RootSchema: StandardDefinition<types.Root> = /*@__PURE__*/ standard
       _meta: {
         type: 'object',
         additionalProperties: {},
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       name: {
         type: 'string',
@@ -1909,7 +1995,8 @@ export const RootSchema: StandardDefinition<types.Root> = /*@__PURE__*/ standard
       uri: {
         type: 'string',
         format: 'uri',
-        description: 'Location of the root. Must start with `file://`; later revisions may allow other schemes.',
+        description:
+          'Location of the root. Must start with `file://`; later revisions may allow other schemes.',
       },
     },
     required: ['uri'],
@@ -1931,14 +2018,16 @@ export const RootsListChangedNotificationSchema: StandardDefinition<types.RootsL
             _meta: {
               type: 'object',
               additionalProperties: {},
-              description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+              description:
+                'Metadata beyond the members defined here. MCP reserves some of the key names.',
             },
           },
           additionalProperties: {},
         },
       },
       required: ['method'],
-      description: 'Announces that roots were added, removed or changed. The server should then request the list again.',
+      description:
+        'Announces that roots were added, removed or changed. The server should then request the list again.',
     },
   );
 
@@ -2023,7 +2112,8 @@ export const ServerCapabilitiesSchema: StandardDefinition<types.ServerCapabiliti
           description: 'Present if the server offers tools.',
         },
       },
-      description: 'Optional features that a server supports. The set is open: a server may declare more than those below.',
+      description:
+        'Optional features that a server supports. The set is open: a server may declare more than those below.',
     },
   );
 
@@ -2077,7 +2167,8 @@ export const ServerResultSchema: StandardDefinition<types.ServerResult> = /*@__P
       { $ref: '#/$defs/CallToolResult' },
       { $ref: '#/$defs/CompleteResult' },
     ],
-    description: 'Any result that a server answers with. Every object matches it, so it cannot tell which method was answered.',
+    description:
+      'Any result that a server answers with. Every object matches it, so it cannot tell which method was answered.',
   },
   () => [CallToolResultSchema, CompleteResultSchema, GetPromptResultSchema, InitializeResultSchema, ListPromptsResultSchema, ListResourceTemplatesResultSchema, ListResourcesResultSchema, ListToolsResultSchema, ReadResourceResultSchema, ResultSchema],
 );
@@ -2095,7 +2186,8 @@ export const SetLevelRequestSchema: StandardDefinition<types.SetLevelRequest> =
           properties: {
             level: {
               $ref: '#/$defs/LoggingLevel',
-              description: 'Minimum severity. The server should send messages of this and every higher severity as `notifications/message`.',
+              description:
+                'Minimum severity. The server should send messages of this and every higher severity as `notifications/message`.',
             },
           },
           required: ['level'],
@@ -2142,7 +2234,8 @@ export const SubscribeRequestSchema: StandardDefinition<types.SubscribeRequest> 
             uri: {
               type: 'string',
               format: 'uri',
-              description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+              description:
+                'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
             },
           },
           required: ['uri'],
@@ -2162,7 +2255,8 @@ export const TextContentSchema: StandardDefinition<types.TextContent> = /*@__PUR
       _meta: {
         type: 'object',
         additionalProperties: {},
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       annotations: {
         $ref: '#/$defs/Annotations',
@@ -2187,14 +2281,16 @@ export const TextResourceContentsSchema: StandardDefinition<types.TextResourceCo
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         mimeType: { type: 'string', description: 'MIME type of the content, if known.' },
         text: { type: 'string', description: 'The content. Must not be used for binary data.' },
         uri: {
           type: 'string',
           format: 'uri',
-          description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+          description:
+            'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
         },
       },
       required: ['text', 'uri'],
@@ -2211,7 +2307,8 @@ export const ToolSchema: StandardDefinition<types.Tool> = /*@__PURE__*/ standard
       _meta: {
         type: 'object',
         additionalProperties: {},
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       annotations: {
         $ref: '#/$defs/ToolAnnotations',
@@ -2219,7 +2316,8 @@ export const ToolSchema: StandardDefinition<types.Tool> = /*@__PURE__*/ standard
       },
       description: {
         type: 'string',
-        description: 'What the tool does and when to use it, for people and as a hint to the model.',
+        description:
+          'What the tool does and when to use it, for people and as a hint to the model.',
       },
       inputSchema: {
         type: 'object',
@@ -2249,11 +2347,13 @@ export const ToolSchema: StandardDefinition<types.Tool> = /*@__PURE__*/ standard
           type: { const: 'object' },
         },
         required: ['type'],
-        description: 'JSON Schema of the `structuredContent` that the tool returns, which is always an object.',
+        description:
+          'JSON Schema of the `structuredContent` that the tool returns, which is always an object.',
       },
       title: {
         type: 'string',
-        description: 'Display name for people, free of jargon. Defaults to `annotations.title`, then to `name`.',
+        description:
+          'Display name for people, free of jargon. Defaults to `annotations.title`, then to `name`.',
       },
     },
     required: ['inputSchema', 'name'],
@@ -2271,15 +2371,18 @@ export const ToolAnnotationsSchema: StandardDefinition<types.ToolAnnotations> =
       properties: {
         destructiveHint: {
           type: 'boolean',
-          description: 'Whether the tool may overwrite or delete things rather than only add. Meaningless if `readOnlyHint` is true. Default: true.',
+          description:
+            'Whether the tool may overwrite or delete things rather than only add. Meaningless if `readOnlyHint` is true. Default: true.',
         },
         idempotentHint: {
           type: 'boolean',
-          description: 'Whether repeating a call with the same arguments has no further effect. Meaningless if `readOnlyHint` is true. Default: false.',
+          description:
+            'Whether repeating a call with the same arguments has no further effect. Meaningless if `readOnlyHint` is true. Default: false.',
         },
         openWorldHint: {
           type: 'boolean',
-          description: 'Whether the tool interacts with an open set of outside things, as a web search does and a memory store does not. Default: true.',
+          description:
+            'Whether the tool interacts with an open set of outside things, as a web search does and a memory store does not. Default: true.',
         },
         readOnlyHint: {
           type: 'boolean',
@@ -2287,7 +2390,8 @@ export const ToolAnnotationsSchema: StandardDefinition<types.ToolAnnotations> =
         },
         title: { type: 'string', description: 'Display name for people.' },
       },
-      description: 'Hints on how a tool behaves. All of them, `title` included, may be untrue: clients should never base decisions about tool use on annotations from a server that they do not trust.',
+      description:
+        'Hints on how a tool behaves. All of them, `title` included, may be untrue: clients should never base decisions about tool use on annotations from a server that they do not trust.',
     },
   );
 
@@ -2305,7 +2409,8 @@ export const ToolListChangedNotificationSchema: StandardDefinition<types.ToolLis
             _meta: {
               type: 'object',
               additionalProperties: {},
-              description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+              description:
+                'Metadata beyond the members defined here. MCP reserves some of the key names.',
             },
           },
           additionalProperties: {},
@@ -2330,7 +2435,8 @@ export const UnsubscribeRequestSchema: StandardDefinition<types.UnsubscribeReque
             uri: {
               type: 'string',
               format: 'uri',
-              description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+              description:
+                'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
             },
           },
           required: ['uri'],

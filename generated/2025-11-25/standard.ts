@@ -21,7 +21,8 @@ export const AnnotationsSchema: StandardDefinition<types.Annotations> = /*@__PUR
       },
       lastModified: {
         type: 'string',
-        description: 'Time of the last change as an ISO 8601 timestamp, such as `2025-01-12T15:00:58Z`.',
+        description:
+          'Time of the last change as an ISO 8601 timestamp, such as `2025-01-12T15:00:58Z`.',
       },
       priority: {
         type: 'number',
@@ -44,7 +45,8 @@ export const AudioContentSchema: StandardDefinition<types.AudioContent> = /*@__P
       _meta: {
         type: 'object',
         additionalProperties: {},
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       annotations: {
         $ref: '#/$defs/Annotations',
@@ -93,14 +95,16 @@ export const BlobResourceContentsSchema: StandardDefinition<types.BlobResourceCo
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         blob: { type: 'string', format: 'byte', description: 'The content in base64.' },
         mimeType: { type: 'string', description: 'MIME type of the content, if known.' },
         uri: {
           type: 'string',
           format: 'uri',
-          description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+          description:
+            'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
         },
       },
       required: ['blob', 'uri'],
@@ -154,11 +158,13 @@ export const CallToolRequestParamsSchema: StandardDefinition<types.CallToolReque
           properties: {
             progressToken: {
               $ref: '#/$defs/ProgressToken',
-              description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+              description:
+                'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
             },
           },
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         arguments: {
           type: 'object',
@@ -168,7 +174,8 @@ export const CallToolRequestParamsSchema: StandardDefinition<types.CallToolReque
         name: { type: 'string', description: '`name` of the tool to call.' },
         task: {
           $ref: '#/$defs/TaskMetadata',
-          description: 'Asks the receiver to run the request as a task: it answers at once with {@link CreateTaskResult}, and `tasks/result` delivers the outcome later. The receiver MUST have declared task support for this kind of request.',
+          description:
+            'Asks the receiver to run the request as a task: it answers at once with {@link CreateTaskResult}, and `tasks/result` delivers the outcome later. The receiver MUST have declared task support for this kind of request.',
         },
       },
       required: ['name'],
@@ -187,7 +194,8 @@ export const CallToolResultSchema: StandardDefinition<types.CallToolResult> =
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         content: {
           type: 'array',
@@ -196,7 +204,8 @@ export const CallToolResultSchema: StandardDefinition<types.CallToolResult> =
         },
         isError: {
           type: 'boolean',
-          description: 'Whether the tool failed. Default: false. Failures of the tool itself SHOULD be reported this way, because the model sees them and can correct itself. Unknown tools, missing support for tools and other exceptional conditions should be JSON-RPC errors.',
+          description:
+            'Whether the tool failed. Default: false. Failures of the tool itself SHOULD be reported this way, because the model sees them and can correct itself. Unknown tools, missing support for tools and other exceptional conditions should be JSON-RPC errors.',
         },
         structuredContent: {
           type: 'object',
@@ -255,7 +264,8 @@ export const CancelledNotificationSchema: StandardDefinition<types.CancelledNoti
         params: { $ref: '#/$defs/CancelledNotificationParams' },
       },
       required: ['jsonrpc', 'method', 'params'],
-      description: 'Cancels a request that the sender made earlier: its result is no longer wanted, so work on it SHOULD stop. It MAY arrive after the request has finished. A client MUST NOT cancel `initialize`. Tasks are cancelled with `tasks/cancel` instead.',
+      description:
+        'Cancels a request that the sender made earlier: its result is no longer wanted, so work on it SHOULD stop. It MAY arrive after the request has finished. A client MUST NOT cancel `initialize`. Tasks are cancelled with `tasks/cancel` instead.',
     },
     () => [CancelledNotificationParamsSchema],
   );
@@ -270,7 +280,8 @@ export const CancelledNotificationParamsSchema: StandardDefinition<types.Cancell
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         reason: {
           type: 'string',
@@ -278,7 +289,8 @@ export const CancelledNotificationParamsSchema: StandardDefinition<types.Cancell
         },
         requestId: {
           $ref: '#/$defs/RequestId',
-          description: 'Request to cancel, which MUST have been sent in the same direction as this notification. MUST be present, except that it MUST NOT identify a task: use `tasks/cancel` for those.',
+          description:
+            'Request to cancel, which MUST have been sent in the same direction as this notification. MUST be present, except that it MUST NOT identify a task: use `tasks/cancel` for those.',
         },
       },
       description: 'Identifies the request to cancel.',
@@ -333,7 +345,8 @@ export const ClientCapabilitiesSchema: StandardDefinition<types.ClientCapabiliti
               type: 'object',
               properties: {},
               additionalProperties: {},
-              description: 'Present if the client honours `includeContext`. Otherwise servers SHOULD omit that or use `none`.',
+              description:
+                'Present if the client honours `includeContext`. Otherwise servers SHOULD omit that or use `none`.',
             },
             tools: {
               type: 'object',
@@ -393,7 +406,8 @@ export const ClientCapabilitiesSchema: StandardDefinition<types.ClientCapabiliti
           description: 'Present if the client can run requests as tasks.',
         },
       },
-      description: 'Optional features that a client supports. The set is open: a client may declare more than those below.',
+      description:
+        'Optional features that a client supports. The set is open: a client may declare more than those below.',
     },
   );
 
@@ -491,11 +505,13 @@ export const CompleteRequestParamsSchema: StandardDefinition<types.CompleteReque
           properties: {
             progressToken: {
               $ref: '#/$defs/ProgressToken',
-              description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+              description:
+                'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
             },
           },
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         argument: {
           type: 'object',
@@ -547,14 +563,16 @@ export const CompleteResultSchema: StandardDefinition<types.CompleteResult> =
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         completion: {
           type: 'object',
           properties: {
             hasMore: {
               type: 'boolean',
-              description: 'Whether there are more suggestions than were sent, even if their number is unknown.',
+              description:
+                'Whether there are more suggestions than were sent, even if their number is unknown.',
             },
             total: {
               type: 'integer',
@@ -603,7 +621,8 @@ export const CreateMessageRequestSchema: StandardDefinition<types.CreateMessageR
         params: { $ref: '#/$defs/CreateMessageRequestParams' },
       },
       required: ['id', 'jsonrpc', 'method', 'params'],
-      description: 'Asks the client to have a language model continue a conversation. The client is free to choose the model, and should let the user review and approve the request first.',
+      description:
+        'Asks the client to have a language model continue a conversation. The client is free to choose the model, and should let the user review and approve the request first.',
     },
     () => [CreateMessageRequestParamsSchema, RequestIdSchema],
   );
@@ -620,15 +639,18 @@ export const CreateMessageRequestParamsSchema: StandardDefinition<types.CreateMe
           properties: {
             progressToken: {
               $ref: '#/$defs/ProgressToken',
-              description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+              description:
+                'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
             },
           },
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         includeContext: {
           enum: ['allServers', 'none', 'thisServer'],
-          description: "Which servers' context to add: none (the default), that of the requesting server, or that of all servers. The client MAY ignore it. Servers SHOULD use other values than `none` only if the client declares `sampling.context`.\n\n@deprecated Since 2025-11-25. `thisServer` and `allServers` may be removed together with sampling. Omit the member or use `none`.",
+          description:
+            "Which servers' context to add: none (the default), that of the requesting server, or that of all servers. The client MAY ignore it. Servers SHOULD use other values than `none` only if the client declares `sampling.context`.\n\n@deprecated Since 2025-11-25. `thisServer` and `allServers` may be removed together with sampling. Omit the member or use `none`.",
         },
         maxTokens: {
           type: 'integer',
@@ -660,7 +682,8 @@ export const CreateMessageRequestParamsSchema: StandardDefinition<types.CreateMe
         },
         task: {
           $ref: '#/$defs/TaskMetadata',
-          description: 'Asks the receiver to run the request as a task: it answers at once with {@link CreateTaskResult}, and `tasks/result` delivers the outcome later. The receiver MUST have declared task support for this kind of request.',
+          description:
+            'Asks the receiver to run the request as a task: it answers at once with {@link CreateTaskResult}, and `tasks/result` delivers the outcome later. The receiver MUST have declared task support for this kind of request.',
         },
         temperature: {
           type: 'number',
@@ -668,12 +691,14 @@ export const CreateMessageRequestParamsSchema: StandardDefinition<types.CreateMe
         },
         toolChoice: {
           $ref: '#/$defs/ToolChoice',
-          description: 'Whether the model may, must or must not call tools. Default: `{ mode: "auto" }`. A client that did not declare `sampling.tools` MUST answer with an error.',
+          description:
+            'Whether the model may, must or must not call tools. Default: `{ mode: "auto" }`. A client that did not declare `sampling.tools` MUST answer with an error.',
         },
         tools: {
           type: 'array',
           items: { $ref: '#/$defs/Tool' },
-          description: 'Tools that the model may call. A client that did not declare `sampling.tools` MUST answer with an error.',
+          description:
+            'Tools that the model may call. A client that did not declare `sampling.tools` MUST answer with an error.',
         },
       },
       required: ['maxTokens', 'messages'],
@@ -692,7 +717,8 @@ export const CreateMessageResultSchema: StandardDefinition<types.CreateMessageRe
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         content: {
           anyOf: [
@@ -708,11 +734,13 @@ export const CreateMessageResultSchema: StandardDefinition<types.CreateMessageRe
         role: { $ref: '#/$defs/Role' },
         stopReason: {
           type: 'string',
-          description: 'Why sampling stopped, if known. `endTurn`: the model finished. `stopSequence`: it produced one of the `stopSequences`. `maxTokens`: it reached the limit. `toolUse`: it wants to call tools. Providers may use other values.',
+          description:
+            'Why sampling stopped, if known. `endTurn`: the model finished. `stopSequence`: it produced one of the `stopSequences`. `maxTokens`: it reached the limit. `toolUse`: it wants to call tools. Providers may use other values.',
         },
       },
       required: ['content', 'model', 'role'],
-      description: 'Message that the model produced. The client should let the user review and approve it before the server sees it.',
+      description:
+        'Message that the model produced. The client should let the user review and approve it before the server sees it.',
     },
     () => [AudioContentSchema, ImageContentSchema, RoleSchema, SamplingMessageContentBlockSchema, TextContentSchema, ToolResultContentSchema, ToolUseContentSchema],
   );
@@ -727,7 +755,8 @@ export const CreateTaskResultSchema: StandardDefinition<types.CreateTaskResult> 
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         task: { $ref: '#/$defs/Task', description: 'The new task.' },
       },
@@ -742,7 +771,8 @@ export const CursorSchema: StandardDefinition<types.Cursor> = /*@__PURE__*/ stan
   validators.validateCursor,
   {
     type: 'string',
-    description: 'Opaque position in a paged list. Only the server that issued it can interpret it.',
+    description:
+      'Opaque position in a paged list. Only the server that issued it can interpret it.',
   },
 );
 
@@ -775,11 +805,13 @@ export const ElicitRequestFormParamsSchema: StandardDefinition<types.ElicitReque
           properties: {
             progressToken: {
               $ref: '#/$defs/ProgressToken',
-              description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+              description:
+                'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
             },
           },
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         message: { type: 'string', description: 'Text that tells the user what is requested.' },
         mode: { const: 'form', description: 'May be omitted, since a form is the default.' },
@@ -795,11 +827,13 @@ export const ElicitRequestFormParamsSchema: StandardDefinition<types.ElicitReque
             type: { const: 'object' },
           },
           required: ['properties', 'type'],
-          description: 'Fields of the form as a flat JSON Schema object: no property may be an object itself.',
+          description:
+            'Fields of the form as a flat JSON Schema object: no property may be an object itself.',
         },
         task: {
           $ref: '#/$defs/TaskMetadata',
-          description: 'Asks the receiver to run the request as a task: it answers at once with {@link CreateTaskResult}, and `tasks/result` delivers the outcome later. The receiver MUST have declared task support for this kind of request.',
+          description:
+            'Asks the receiver to run the request as a task: it answers at once with {@link CreateTaskResult}, and `tasks/result` delivers the outcome later. The receiver MUST have declared task support for this kind of request.',
         },
       },
       required: ['message', 'requestedSchema'],
@@ -834,15 +868,18 @@ export const ElicitRequestURLParamsSchema: StandardDefinition<types.ElicitReques
           properties: {
             progressToken: {
               $ref: '#/$defs/ProgressToken',
-              description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+              description:
+                'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
             },
           },
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         elicitationId: {
           type: 'string',
-          description: 'Identifies the elicitation; unique within the server. Clients MUST treat it as opaque.',
+          description:
+            'Identifies the elicitation; unique within the server. Clients MUST treat it as opaque.',
         },
         message: {
           type: 'string',
@@ -851,12 +888,14 @@ export const ElicitRequestURLParamsSchema: StandardDefinition<types.ElicitReques
         mode: { const: 'url' },
         task: {
           $ref: '#/$defs/TaskMetadata',
-          description: 'Asks the receiver to run the request as a task: it answers at once with {@link CreateTaskResult}, and `tasks/result` delivers the outcome later. The receiver MUST have declared task support for this kind of request.',
+          description:
+            'Asks the receiver to run the request as a task: it answers at once with {@link CreateTaskResult}, and `tasks/result` delivers the outcome later. The receiver MUST have declared task support for this kind of request.',
         },
         url: { type: 'string', format: 'uri', description: 'URL to send the user to.' },
       },
       required: ['elicitationId', 'message', 'mode', 'url'],
-      description: 'Asks the user to visit a URL, where the interaction happens outside the client.',
+      description:
+        'Asks the user to visit a URL, where the interaction happens outside the client.',
     },
     () => [ProgressTokenSchema, TaskMetadataSchema],
   );
@@ -870,11 +909,13 @@ export const ElicitResultSchema: StandardDefinition<types.ElicitResult> = /*@__P
       _meta: {
         type: 'object',
         additionalProperties: {},
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       action: {
         enum: ['accept', 'cancel', 'decline'],
-        description: '`accept`: submitted the form or agreed. `decline`: explicitly refused. `cancel`: dismissed the request without choosing.',
+        description:
+          '`accept`: submitted the form or agreed. `decline`: explicitly refused. `cancel`: dismissed the request without choosing.',
       },
       content: {
         type: 'object',
@@ -884,7 +925,8 @@ export const ElicitResultSchema: StandardDefinition<types.ElicitResult> = /*@__P
             { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
           ],
         },
-        description: 'Values that the user entered, by field, matching `requestedSchema`. Present only if a form was accepted.',
+        description:
+          'Values that the user entered, by field, matching `requestedSchema`. Present only if a form was accepted.',
       },
     },
     required: ['action'],
@@ -924,7 +966,8 @@ export const EmbeddedResourceSchema: StandardDefinition<types.EmbeddedResource> 
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         annotations: {
           $ref: '#/$defs/Annotations',
@@ -939,7 +982,8 @@ export const EmbeddedResourceSchema: StandardDefinition<types.EmbeddedResource> 
         type: { const: 'resource' },
       },
       required: ['resource', 'type'],
-      description: 'Resource included with its contents in a prompt or tool result. The client decides how to render it.',
+      description:
+        'Resource included with its contents in a prompt or tool result. The client decides how to render it.',
     },
     () => [AnnotationsSchema, BlobResourceContentsSchema, TextResourceContentsSchema],
   );
@@ -975,7 +1019,8 @@ export const ErrorSchema: StandardDefinition<types.Error> = /*@__PURE__*/ standa
     properties: {
       code: {
         type: 'integer',
-        description: 'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
+        description:
+          'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
       },
       data: {
         description: 'Further details in whatever form the sender chooses, such as nested errors.',
@@ -1020,11 +1065,13 @@ export const GetPromptRequestParamsSchema: StandardDefinition<types.GetPromptReq
           properties: {
             progressToken: {
               $ref: '#/$defs/ProgressToken',
-              description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+              description:
+                'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
             },
           },
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         arguments: {
           type: 'object',
@@ -1049,7 +1096,8 @@ export const GetPromptResultSchema: StandardDefinition<types.GetPromptResult> =
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         description: { type: 'string', description: 'What the prompt is for.' },
         messages: { type: 'array', items: { $ref: '#/$defs/PromptMessage' } },
@@ -1077,7 +1125,8 @@ export const GetTaskPayloadRequestSchema: StandardDefinition<types.GetTaskPayloa
         },
       },
       required: ['id', 'jsonrpc', 'method', 'params'],
-      description: 'Requests the outcome of a task. The answer arrives once the task has reached a final state.',
+      description:
+        'Requests the outcome of a task. The answer arrives once the task has reached a final state.',
     },
     () => [RequestIdSchema],
   );
@@ -1092,11 +1141,13 @@ export const GetTaskPayloadResultSchema: StandardDefinition<types.GetTaskPayload
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
       },
       additionalProperties: {},
-      description: "Outcome of a task, in the shape of the original request's result: a {@link CallToolResult} for `tools/call`.",
+      description:
+        "Outcome of a task, in the shape of the original request's result: a {@link CallToolResult} for `tools/call`.",
     },
   );
 
@@ -1145,12 +1196,14 @@ export const IconSchema: StandardDefinition<types.Icon> = /*@__PURE__*/ standard
       sizes: {
         type: 'array',
         items: { type: 'string' },
-        description: 'Suitable sizes in pixels as width by height (`48x48`), or `any` for scalable images. If absent, the icon suits every size.',
+        description:
+          'Suitable sizes in pixels as width by height (`48x48`), or `any` for scalable images. If absent, the icon suits every size.',
       },
       src: {
         type: 'string',
         format: 'uri',
-        description: 'Where to get the image: an HTTP(S) URL, or a `data:` URI in base64. Consumers SHOULD only load it from the domain of the client or server or from one they trust, and SHOULD treat SVGs with care, since these can contain scripts.',
+        description:
+          'Where to get the image: an HTTP(S) URL, or a `data:` URI in base64. Consumers SHOULD only load it from the domain of the client or server or from one they trust, and SHOULD treat SVGs with care, since these can contain scripts.',
       },
       theme: {
         enum: ['dark', 'light'],
@@ -1171,7 +1224,8 @@ export const IconsSchema: StandardDefinition<types.Icons> = /*@__PURE__*/ standa
       icons: {
         type: 'array',
         items: { $ref: '#/$defs/Icon' },
-        description: 'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
+        description:
+          'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
       },
     },
     description: 'Common shape of things with icons.',
@@ -1188,7 +1242,8 @@ export const ImageContentSchema: StandardDefinition<types.ImageContent> = /*@__P
       _meta: {
         type: 'object',
         additionalProperties: {},
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       annotations: {
         $ref: '#/$defs/Annotations',
@@ -1221,7 +1276,8 @@ export const ImplementationSchema: StandardDefinition<types.Implementation> =
         icons: {
           type: 'array',
           items: { $ref: '#/$defs/Icon' },
-          description: 'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
+          description:
+            'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
         },
         name: {
           type: 'string',
@@ -1253,7 +1309,8 @@ export const InitializeRequestSchema: StandardDefinition<types.InitializeRequest
         params: { $ref: '#/$defs/InitializeRequestParams' },
       },
       required: ['id', 'jsonrpc', 'method', 'params'],
-      description: 'First request of a client: states its revision and capabilities and asks for those of the server.',
+      description:
+        'First request of a client: states its revision and capabilities and asks for those of the server.',
     },
     () => [InitializeRequestParamsSchema, RequestIdSchema],
   );
@@ -1270,11 +1327,13 @@ export const InitializeRequestParamsSchema: StandardDefinition<types.InitializeR
           properties: {
             progressToken: {
               $ref: '#/$defs/ProgressToken',
-              description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+              description:
+                'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
             },
           },
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         capabilities: { $ref: '#/$defs/ClientCapabilities' },
         clientInfo: { $ref: '#/$defs/Implementation' },
@@ -1299,21 +1358,25 @@ export const InitializeResultSchema: StandardDefinition<types.InitializeResult> 
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         capabilities: { $ref: '#/$defs/ServerCapabilities' },
         instructions: {
           type: 'string',
-          description: 'How to use the server, written for the model; a client MAY add it to the system prompt. Should not repeat the descriptions of individual tools.',
+          description:
+            'How to use the server, written for the model; a client MAY add it to the system prompt. Should not repeat the descriptions of individual tools.',
         },
         protocolVersion: {
           type: 'string',
-          description: 'Revision to use from now on, not necessarily the one that the client asked for. A client that cannot speak it MUST disconnect.',
+          description:
+            'Revision to use from now on, not necessarily the one that the client asked for. A client that cannot speak it MUST disconnect.',
         },
         serverInfo: { $ref: '#/$defs/Implementation' },
       },
       required: ['capabilities', 'protocolVersion', 'serverInfo'],
-      description: "Server's identity and capabilities, and the revision chosen for the connection.",
+      description:
+        "Server's identity and capabilities, and the revision chosen for the connection.",
     },
     () => [ImplementationSchema, ServerCapabilitiesSchema],
   );
@@ -1330,7 +1393,8 @@ export const InitializedNotificationSchema: StandardDefinition<types.Initialized
         params: { $ref: '#/$defs/NotificationParams' },
       },
       required: ['jsonrpc', 'method'],
-      description: 'Tells the server that initialization is complete and normal operation can begin.',
+      description:
+        'Tells the server that initialization is complete and normal operation can begin.',
     },
     () => [NotificationParamsSchema],
   );
@@ -1345,7 +1409,8 @@ export const JSONRPCErrorResponseSchema: StandardDefinition<types.JSONRPCErrorRe
         error: { $ref: '#/$defs/Error' },
         id: {
           $ref: '#/$defs/RequestId',
-          description: 'Equals the `id` of the request being answered. Absent when the request was too malformed for its `id` to be read.',
+          description:
+            'Equals the `id` of the request being answered. Absent when the request was too malformed for its `id` to be read.',
         },
         jsonrpc: { const: '2.0' },
       },
@@ -1449,13 +1514,15 @@ export const LegacyTitledEnumSchemaSchema: StandardDefinition<types.LegacyTitled
         enumNames: {
           type: 'array',
           items: { type: 'string' },
-          description: 'Labels for the values of `enum`, in the same order. Not part of JSON Schema 2020-12.',
+          description:
+            'Labels for the values of `enum`, in the same order. Not part of JSON Schema 2020-12.',
         },
         title: { type: 'string', description: 'Label of the field.' },
         type: { const: 'string' },
       },
       required: ['enum', 'type'],
-      description: 'Form field for one choice from a list, with labels in a separate array.\n\n@deprecated Since 2025-11-25. A later revision will remove this. Use {@link TitledSingleSelectEnumSchema}.',
+      description:
+        'Form field for one choice from a list, with labels in a separate array.\n\n@deprecated Since 2025-11-25. A later revision will remove this. Use {@link TitledSingleSelectEnumSchema}.',
     },
   );
 
@@ -1487,7 +1554,8 @@ export const ListPromptsResultSchema: StandardDefinition<types.ListPromptsResult
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         nextCursor: {
           type: 'string',
@@ -1529,7 +1597,8 @@ export const ListResourceTemplatesResultSchema: StandardDefinition<types.ListRes
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         nextCursor: {
           type: 'string',
@@ -1571,7 +1640,8 @@ export const ListResourcesResultSchema: StandardDefinition<types.ListResourcesRe
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         nextCursor: {
           type: 'string',
@@ -1598,7 +1668,8 @@ export const ListRootsRequestSchema: StandardDefinition<types.ListRootsRequest> 
         params: { $ref: '#/$defs/RequestParams' },
       },
       required: ['id', 'jsonrpc', 'method'],
-      description: 'Asks the client for its roots, the directories and files that the server may operate on.',
+      description:
+        'Asks the client for its roots, the directories and files that the server may operate on.',
     },
     () => [RequestIdSchema, RequestParamsSchema],
   );
@@ -1613,7 +1684,8 @@ export const ListRootsResultSchema: StandardDefinition<types.ListRootsResult> =
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         roots: { type: 'array', items: { $ref: '#/$defs/Root' } },
       },
@@ -1651,7 +1723,8 @@ export const ListTasksResultSchema: StandardDefinition<types.ListTasksResult> =
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         nextCursor: {
           type: 'string',
@@ -1693,7 +1766,8 @@ export const ListToolsResultSchema: StandardDefinition<types.ListToolsResult> =
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         nextCursor: {
           type: 'string',
@@ -1712,7 +1786,8 @@ export const LoggingLevelSchema: StandardDefinition<types.LoggingLevel> = /*@__P
   validators.validateLoggingLevel,
   {
     enum: ['alert', 'critical', 'debug', 'emergency', 'error', 'info', 'notice', 'warning'],
-    description: 'Severity of a log message as in syslog (RFC 5424): in ascending order `debug`, `info`, `notice`, `warning`, `error`, `critical`, `alert`, `emergency`.',
+    description:
+      'Severity of a log message as in syslog (RFC 5424): in ascending order `debug`, `info`, `notice`, `warning`, `error`, `critical`, `alert`, `emergency`.',
   },
 );
 
@@ -1728,7 +1803,8 @@ export const LoggingMessageNotificationSchema: StandardDefinition<types.LoggingM
         params: { $ref: '#/$defs/LoggingMessageNotificationParams' },
       },
       required: ['jsonrpc', 'method', 'params'],
-      description: 'Carries a log message to the client. Before any `logging/setLevel`, the server MAY choose what to send.',
+      description:
+        'Carries a log message to the client. Before any `logging/setLevel`, the server MAY choose what to send.',
     },
     () => [LoggingMessageNotificationParamsSchema],
   );
@@ -1743,7 +1819,8 @@ export const LoggingMessageNotificationParamsSchema: StandardDefinition<types.Lo
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         data: {
           description: 'Content of the message: a string, an object or any other JSON value.',
@@ -1765,10 +1842,12 @@ export const ModelHintSchema: StandardDefinition<types.ModelHint> = /*@__PURE__*
     properties: {
       name: {
         type: 'string',
-        description: 'Model name or part of one: the client SHOULD match it as a substring, so that `sonnet` stands for any version of that family. It MAY substitute a comparable model of another family or provider.',
+        description:
+          'Model name or part of one: the client SHOULD match it as a substring, so that `sonnet` stands for any version of that family. It MAY substitute a comparable model of another family or provider.',
       },
     },
-    description: 'Suggestion of a model. Members other than `name` are undefined, and up to the client.',
+    description:
+      'Suggestion of a model. Members other than `name` are undefined, and up to the client.',
   },
 );
 
@@ -1788,7 +1867,8 @@ export const ModelPreferencesSchema: StandardDefinition<types.ModelPreferences> 
         hints: {
           type: 'array',
           items: { $ref: '#/$defs/ModelHint' },
-          description: 'Suggested models, best first. The client MUST evaluate them in order and take the first match. It SHOULD put them above the numeric priorities, which it MAY use to decide between several matches.',
+          description:
+            'Suggested models, best first. The client MUST evaluate them in order and take the first match. It SHOULD put them above the numeric priorities, which it MAY use to decide between several matches.',
         },
         intelligencePriority: {
           type: 'number',
@@ -1803,7 +1883,8 @@ export const ModelPreferencesSchema: StandardDefinition<types.ModelPreferences> 
           description: 'Importance of low latency, from 0 (irrelevant) to 1 (decisive).',
         },
       },
-      description: 'What a server wants from the model, as priorities between goals that conflict. Advisory: the client MAY ignore it and decides how to weigh it.',
+      description:
+        'What a server wants from the model, as priorities between goals that conflict. Advisory: the client MAY ignore it and decides how to weigh it.',
     },
     () => [ModelHintSchema],
   );
@@ -1846,7 +1927,8 @@ export const NotificationParamsSchema: StandardDefinition<types.NotificationPara
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
       },
       description: 'Common shape of the params of all notifications.',
@@ -1901,15 +1983,18 @@ export const PaginatedRequestParamsSchema: StandardDefinition<types.PaginatedReq
           properties: {
             progressToken: {
               $ref: '#/$defs/ProgressToken',
-              description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+              description:
+                'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
             },
           },
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         cursor: {
           type: 'string',
-          description: '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
+          description:
+            '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
         },
       },
       description: 'Selects a page of a list.',
@@ -1927,7 +2012,8 @@ export const PaginatedResultSchema: StandardDefinition<types.PaginatedResult> =
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         nextCursor: {
           type: 'string',
@@ -1950,7 +2036,8 @@ export const PingRequestSchema: StandardDefinition<types.PingRequest> = /*@__PUR
       params: { $ref: '#/$defs/RequestParams' },
     },
     required: ['id', 'jsonrpc', 'method'],
-    description: 'Checks whether the other side is alive; either side may send it. The receiver must answer promptly or risk being disconnected.',
+    description:
+      'Checks whether the other side is alive; either side may send it. The receiver must answer promptly or risk being disconnected.',
   },
   () => [RequestIdSchema, RequestParamsSchema],
 );
@@ -1970,7 +2057,8 @@ export const PrimitiveSchemaDefinitionSchema: StandardDefinition<types.Primitive
         { $ref: '#/$defs/TitledMultiSelectEnumSchema' },
         { $ref: '#/$defs/LegacyTitledEnumSchema' },
       ],
-      description: 'Schema of a form field: a plain value or a choice from a list, never an object.',
+      description:
+        'Schema of a form field: a plain value or a choice from a list, never an object.',
     },
     () => [BooleanSchemaSchema, LegacyTitledEnumSchemaSchema, NumberSchemaSchema, StringSchemaSchema, TitledMultiSelectEnumSchemaSchema, TitledSingleSelectEnumSchemaSchema, UntitledMultiSelectEnumSchemaSchema, UntitledSingleSelectEnumSchemaSchema],
   );
@@ -2002,12 +2090,14 @@ export const ProgressNotificationParamsSchema: StandardDefinition<types.Progress
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         message: { type: 'string', description: 'What is being done right now, for people.' },
         progress: {
           type: 'number',
-          description: 'Amount done so far, in the same unit as `total`. Should increase with every report, even if `total` is unknown.',
+          description:
+            'Amount done so far, in the same unit as `total`. Should increase with every report, even if `total` is unknown.',
         },
         progressToken: {
           $ref: '#/$defs/ProgressToken',
@@ -2039,7 +2129,8 @@ export const PromptSchema: StandardDefinition<types.Prompt> = /*@__PURE__*/ stan
       _meta: {
         type: 'object',
         additionalProperties: {},
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       arguments: {
         type: 'array',
@@ -2050,7 +2141,8 @@ export const PromptSchema: StandardDefinition<types.Prompt> = /*@__PURE__*/ stan
       icons: {
         type: 'array',
         items: { $ref: '#/$defs/Icon' },
-        description: 'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
+        description:
+          'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
       },
       name: {
         type: 'string',
@@ -2114,7 +2206,8 @@ export const PromptMessageSchema: StandardDefinition<types.PromptMessage> = /*@_
     type: 'object',
     properties: { content: { $ref: '#/$defs/ContentBlock' }, role: { $ref: '#/$defs/Role' } },
     required: ['content', 'role'],
-    description: 'Turn of a conversation in a prompt. Unlike a {@link SamplingMessage}, it can embed resources of the server.',
+    description:
+      'Turn of a conversation in a prompt. Unlike a {@link SamplingMessage}, it can embed resources of the server.',
   },
   () => [ContentBlockSchema, RoleSchema],
 );
@@ -2171,16 +2264,19 @@ export const ReadResourceRequestParamsSchema: StandardDefinition<types.ReadResou
           properties: {
             progressToken: {
               $ref: '#/$defs/ProgressToken',
-              description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+              description:
+                'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
             },
           },
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         uri: {
           type: 'string',
           format: 'uri',
-          description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+          description:
+            'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
         },
       },
       required: ['uri'],
@@ -2199,7 +2295,8 @@ export const ReadResourceResultSchema: StandardDefinition<types.ReadResourceResu
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         contents: {
           type: 'array',
@@ -2209,7 +2306,8 @@ export const ReadResourceResultSchema: StandardDefinition<types.ReadResourceResu
               { $ref: '#/$defs/BlobResourceContents' },
             ],
           },
-          description: 'The resource, or its parts, such as the files of a directory, each under its own URI.',
+          description:
+            'The resource, or its parts, such as the files of a directory, each under its own URI.',
         },
       },
       required: ['contents'],
@@ -2226,7 +2324,8 @@ export const RelatedTaskMetadataSchema: StandardDefinition<types.RelatedTaskMeta
       type: 'object',
       properties: { taskId: { type: 'string', description: 'Identifier of the task.' } },
       required: ['taskId'],
-      description: 'Ties a message to a task, as `io.modelcontextprotocol/related-task` in its `_meta`.',
+      description:
+        'Ties a message to a task, as `io.modelcontextprotocol/related-task` in its `_meta`.',
     },
   );
 
@@ -2264,11 +2363,13 @@ export const RequestParamsSchema: StandardDefinition<types.RequestParams> = /*@_
         properties: {
           progressToken: {
             $ref: '#/$defs/ProgressToken',
-            description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+            description:
+              'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
           },
         },
         additionalProperties: {},
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
     },
     description: 'Common shape of the params of all requests.',
@@ -2285,7 +2386,8 @@ export const ResourceSchema: StandardDefinition<types.Resource> = /*@__PURE__*/ 
       _meta: {
         type: 'object',
         additionalProperties: {},
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       annotations: {
         $ref: '#/$defs/Annotations',
@@ -2298,7 +2400,8 @@ export const ResourceSchema: StandardDefinition<types.Resource> = /*@__PURE__*/ 
       icons: {
         type: 'array',
         items: { $ref: '#/$defs/Icon' },
-        description: 'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
+        description:
+          'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
       },
       mimeType: { type: 'string', description: 'MIME type of the content, if known.' },
       name: {
@@ -2307,7 +2410,8 @@ export const ResourceSchema: StandardDefinition<types.Resource> = /*@__PURE__*/ 
       },
       size: {
         type: 'integer',
-        description: 'Size of the raw content in bytes, before base64 encoding or tokenization, if known. Helps to display file sizes and to estimate the use of context.',
+        description:
+          'Size of the raw content in bytes, before base64 encoding or tokenization, if known. Helps to display file sizes and to estimate the use of context.',
       },
       title: {
         type: 'string',
@@ -2316,7 +2420,8 @@ export const ResourceSchema: StandardDefinition<types.Resource> = /*@__PURE__*/ 
       uri: {
         type: 'string',
         format: 'uri',
-        description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+        description:
+          'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
       },
     },
     required: ['name', 'uri'],
@@ -2335,13 +2440,15 @@ export const ResourceContentsSchema: StandardDefinition<types.ResourceContents> 
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         mimeType: { type: 'string', description: 'MIME type of the content, if known.' },
         uri: {
           type: 'string',
           format: 'uri',
-          description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+          description:
+            'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
         },
       },
       required: ['uri'],
@@ -2358,7 +2465,8 @@ export const ResourceLinkSchema: StandardDefinition<types.ResourceLink> = /*@__P
       _meta: {
         type: 'object',
         additionalProperties: {},
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       annotations: {
         $ref: '#/$defs/Annotations',
@@ -2371,7 +2479,8 @@ export const ResourceLinkSchema: StandardDefinition<types.ResourceLink> = /*@__P
       icons: {
         type: 'array',
         items: { $ref: '#/$defs/Icon' },
-        description: 'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
+        description:
+          'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
       },
       mimeType: { type: 'string', description: 'MIME type of the content, if known.' },
       name: {
@@ -2380,7 +2489,8 @@ export const ResourceLinkSchema: StandardDefinition<types.ResourceLink> = /*@__P
       },
       size: {
         type: 'integer',
-        description: 'Size of the raw content in bytes, before base64 encoding or tokenization, if known. Helps to display file sizes and to estimate the use of context.',
+        description:
+          'Size of the raw content in bytes, before base64 encoding or tokenization, if known. Helps to display file sizes and to estimate the use of context.',
       },
       title: {
         type: 'string',
@@ -2390,11 +2500,13 @@ export const ResourceLinkSchema: StandardDefinition<types.ResourceLink> = /*@__P
       uri: {
         type: 'string',
         format: 'uri',
-        description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+        description:
+          'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
       },
     },
     required: ['name', 'type', 'uri'],
-    description: 'Reference to a readable resource in a prompt or tool result, without its contents. `resources/list` need not mention it.',
+    description:
+      'Reference to a readable resource in a prompt or tool result, without its contents. `resources/list` need not mention it.',
   },
   () => [AnnotationsSchema, IconSchema],
 );
@@ -2428,16 +2540,19 @@ export const ResourceRequestParamsSchema: StandardDefinition<types.ResourceReque
           properties: {
             progressToken: {
               $ref: '#/$defs/ProgressToken',
-              description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+              description:
+                'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
             },
           },
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         uri: {
           type: 'string',
           format: 'uri',
-          description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+          description:
+            'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
         },
       },
       required: ['uri'],
@@ -2456,7 +2571,8 @@ export const ResourceTemplateSchema: StandardDefinition<types.ResourceTemplate> 
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         annotations: {
           $ref: '#/$defs/Annotations',
@@ -2469,7 +2585,8 @@ export const ResourceTemplateSchema: StandardDefinition<types.ResourceTemplate> 
         icons: {
           type: 'array',
           items: { $ref: '#/$defs/Icon' },
-          description: 'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
+          description:
+            'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
         },
         mimeType: {
           type: 'string',
@@ -2522,7 +2639,8 @@ export const ResourceUpdatedNotificationSchema: StandardDefinition<types.Resourc
         params: { $ref: '#/$defs/ResourceUpdatedNotificationParams' },
       },
       required: ['jsonrpc', 'method', 'params'],
-      description: 'Announces a change of a resource, which the client may want to read again. Should only be sent after `resources/subscribe`.',
+      description:
+        'Announces a change of a resource, which the client may want to read again. Should only be sent after `resources/subscribe`.',
     },
     () => [ResourceUpdatedNotificationParamsSchema],
   );
@@ -2537,12 +2655,14 @@ export const ResourceUpdatedNotificationParamsSchema: StandardDefinition<types.R
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         uri: {
           type: 'string',
           format: 'uri',
-          description: 'URI of the resource that changed, possibly a sub-resource of the one subscribed to.',
+          description:
+            'URI of the resource that changed, possibly a sub-resource of the one subscribed to.',
         },
       },
       required: ['uri'],
@@ -2559,7 +2679,8 @@ export const ResultSchema: StandardDefinition<types.Result> = /*@__PURE__*/ stan
       _meta: {
         type: 'object',
         additionalProperties: {},
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
     },
     additionalProperties: {},
@@ -2585,7 +2706,8 @@ export const RootSchema: StandardDefinition<types.Root> = /*@__PURE__*/ standard
       _meta: {
         type: 'object',
         additionalProperties: {},
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       name: {
         type: 'string',
@@ -2594,7 +2716,8 @@ export const RootSchema: StandardDefinition<types.Root> = /*@__PURE__*/ standard
       uri: {
         type: 'string',
         format: 'uri',
-        description: 'Location of the root. Must start with `file://`; later revisions may allow other schemes.',
+        description:
+          'Location of the root. Must start with `file://`; later revisions may allow other schemes.',
       },
     },
     required: ['uri'],
@@ -2614,7 +2737,8 @@ export const RootsListChangedNotificationSchema: StandardDefinition<types.RootsL
         params: { $ref: '#/$defs/NotificationParams' },
       },
       required: ['jsonrpc', 'method'],
-      description: 'Announces that roots were added, removed or changed. The server should then request the list again.',
+      description:
+        'Announces that roots were added, removed or changed. The server should then request the list again.',
     },
     () => [NotificationParamsSchema],
   );
@@ -2629,7 +2753,8 @@ export const SamplingMessageSchema: StandardDefinition<types.SamplingMessage> =
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         content: {
           anyOf: [
@@ -2739,7 +2864,8 @@ export const ServerCapabilitiesSchema: StandardDefinition<types.ServerCapabiliti
                       type: 'object',
                       properties: {},
                       additionalProperties: {},
-                      description: "Present if `tools/call` may run as a task, subject to each tool's `execution.taskSupport`.",
+                      description:
+                        "Present if `tools/call` may run as a task, subject to each tool's `execution.taskSupport`.",
                     },
                   },
                   description: 'Tool requests that may run as tasks.',
@@ -2761,7 +2887,8 @@ export const ServerCapabilitiesSchema: StandardDefinition<types.ServerCapabiliti
           description: 'Present if the server offers tools.',
         },
       },
-      description: 'Optional features that a server supports. The set is open: a server may declare more than those below.',
+      description:
+        'Optional features that a server supports. The set is open: a server may declare more than those below.',
     },
   );
 
@@ -2825,7 +2952,8 @@ export const ServerResultSchema: StandardDefinition<types.ServerResult> = /*@__P
       { $ref: '#/$defs/ListTasksResult' },
       { $ref: '#/$defs/CompleteResult' },
     ],
-    description: 'Any result that a server answers with. Every object matches it, so it cannot tell which method was answered.',
+    description:
+      'Any result that a server answers with. Every object matches it, so it cannot tell which method was answered.',
   },
   () => [CallToolResultSchema, CancelTaskResultSchema, CompleteResultSchema, GetPromptResultSchema, GetTaskPayloadResultSchema, GetTaskResultSchema, InitializeResultSchema, ListPromptsResultSchema, ListResourceTemplatesResultSchema, ListResourcesResultSchema, ListTasksResultSchema, ListToolsResultSchema, ReadResourceResultSchema, ResultSchema],
 );
@@ -2860,15 +2988,18 @@ export const SetLevelRequestParamsSchema: StandardDefinition<types.SetLevelReque
           properties: {
             progressToken: {
               $ref: '#/$defs/ProgressToken',
-              description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+              description:
+                'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
             },
           },
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         level: {
           $ref: '#/$defs/LoggingLevel',
-          description: 'Minimum severity. The server should send messages of this and every higher severity as `notifications/message`.',
+          description:
+            'Minimum severity. The server should send messages of this and every higher severity as `notifications/message`.',
         },
       },
       required: ['level'],
@@ -2943,16 +3074,19 @@ export const SubscribeRequestParamsSchema: StandardDefinition<types.SubscribeReq
           properties: {
             progressToken: {
               $ref: '#/$defs/ProgressToken',
-              description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+              description:
+                'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
             },
           },
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         uri: {
           type: 'string',
           format: 'uri',
-          description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+          description:
+            'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
         },
       },
       required: ['uri'],
@@ -2979,12 +3113,14 @@ export const TaskSchema: StandardDefinition<types.Task> = /*@__PURE__*/ standard
       status: { $ref: '#/$defs/TaskStatus', description: 'State of the task.' },
       statusMessage: {
         type: 'string',
-        description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+        description:
+          'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
       },
       taskId: { type: 'string', description: 'Identifier of the task.' },
       ttl: {
         anyOf: [{ type: 'integer' }, { type: 'null' }],
-        description: 'How long the receiver keeps the task, in milliseconds from its creation; null means without limit. May differ from the `ttl` requested.',
+        description:
+          'How long the receiver keeps the task, in milliseconds from its creation; null means without limit. May differ from the `ttl` requested.',
       },
     },
     required: ['createdAt', 'lastUpdatedAt', 'status', 'taskId', 'ttl'],
@@ -3005,15 +3141,18 @@ export const TaskAugmentedRequestParamsSchema: StandardDefinition<types.TaskAugm
           properties: {
             progressToken: {
               $ref: '#/$defs/ProgressToken',
-              description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+              description:
+                'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
             },
           },
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         task: {
           $ref: '#/$defs/TaskMetadata',
-          description: 'Asks the receiver to run the request as a task: it answers at once with {@link CreateTaskResult}, and `tasks/result` delivers the outcome later. The receiver MUST have declared task support for this kind of request.',
+          description:
+            'Asks the receiver to run the request as a task: it answers at once with {@link CreateTaskResult}, and `tasks/result` delivers the outcome later. The receiver MUST have declared task support for this kind of request.',
         },
       },
       description: 'Common shape of the params of requests that can run as tasks.',
@@ -3041,7 +3180,8 @@ export const TaskStatusSchema: StandardDefinition<types.TaskStatus> = /*@__PURE_
   validators.validateTaskStatus,
   {
     enum: ['cancelled', 'completed', 'failed', 'input_required', 'working'],
-    description: 'State of a task. `working`: in progress. `input_required`: waiting for the requestor. `completed`, `failed`, `cancelled`: final.',
+    description:
+      'State of a task. `working`: in progress. `input_required`: waiting for the requestor. `completed`, `failed`, `cancelled`: final.',
   },
 );
 
@@ -3057,7 +3197,8 @@ export const TaskStatusNotificationSchema: StandardDefinition<types.TaskStatusNo
         params: { $ref: '#/$defs/TaskStatusNotificationParams' },
       },
       required: ['jsonrpc', 'method', 'params'],
-      description: 'Announces the new state of a task to the requestor. Optional, so requestors cannot rely on it.',
+      description:
+        'Announces the new state of a task to the requestor. Optional, so requestors cannot rely on it.',
     },
     () => [TaskStatusNotificationParamsSchema],
   );
@@ -3082,7 +3223,8 @@ export const TextContentSchema: StandardDefinition<types.TextContent> = /*@__PUR
       _meta: {
         type: 'object',
         additionalProperties: {},
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       annotations: {
         $ref: '#/$defs/Annotations',
@@ -3107,14 +3249,16 @@ export const TextResourceContentsSchema: StandardDefinition<types.TextResourceCo
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         mimeType: { type: 'string', description: 'MIME type of the content, if known.' },
         text: { type: 'string', description: 'The content. Must not be used for binary data.' },
         uri: {
           type: 'string',
           format: 'uri',
-          description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+          description:
+            'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
         },
       },
       required: ['text', 'uri'],
@@ -3202,7 +3346,8 @@ export const ToolSchema: StandardDefinition<types.Tool> = /*@__PURE__*/ standard
       _meta: {
         type: 'object',
         additionalProperties: {},
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       annotations: {
         $ref: '#/$defs/ToolAnnotations',
@@ -3210,13 +3355,15 @@ export const ToolSchema: StandardDefinition<types.Tool> = /*@__PURE__*/ standard
       },
       description: {
         type: 'string',
-        description: 'What the tool does and when to use it, for people and as a hint to the model.',
+        description:
+          'What the tool does and when to use it, for people and as a hint to the model.',
       },
       execution: { $ref: '#/$defs/ToolExecution', description: 'How the tool may be run.' },
       icons: {
         type: 'array',
         items: { $ref: '#/$defs/Icon' },
-        description: 'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
+        description:
+          'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
       },
       inputSchema: {
         type: 'object',
@@ -3230,7 +3377,8 @@ export const ToolSchema: StandardDefinition<types.Tool> = /*@__PURE__*/ standard
           type: { const: 'object' },
         },
         required: ['type'],
-        description: 'JSON Schema of the arguments, which always form an object. The dialect is 2020-12 unless `$schema` says otherwise.',
+        description:
+          'JSON Schema of the arguments, which always form an object. The dialect is 2020-12 unless `$schema` says otherwise.',
       },
       name: {
         type: 'string',
@@ -3248,11 +3396,13 @@ export const ToolSchema: StandardDefinition<types.Tool> = /*@__PURE__*/ standard
           type: { const: 'object' },
         },
         required: ['type'],
-        description: 'JSON Schema of the `structuredContent` that the tool returns, which in this revision is always an object. The dialect is 2020-12 unless `$schema` says otherwise.',
+        description:
+          'JSON Schema of the `structuredContent` that the tool returns, which in this revision is always an object. The dialect is 2020-12 unless `$schema` says otherwise.',
       },
       title: {
         type: 'string',
-        description: 'Display name for people, free of jargon. Defaults to `annotations.title`, then to `name`.',
+        description:
+          'Display name for people, free of jargon. Defaults to `annotations.title`, then to `name`.',
       },
     },
     required: ['inputSchema', 'name'],
@@ -3270,15 +3420,18 @@ export const ToolAnnotationsSchema: StandardDefinition<types.ToolAnnotations> =
       properties: {
         destructiveHint: {
           type: 'boolean',
-          description: 'Whether the tool may overwrite or delete things rather than only add. Meaningless if `readOnlyHint` is true. Default: true.',
+          description:
+            'Whether the tool may overwrite or delete things rather than only add. Meaningless if `readOnlyHint` is true. Default: true.',
         },
         idempotentHint: {
           type: 'boolean',
-          description: 'Whether repeating a call with the same arguments has no further effect. Meaningless if `readOnlyHint` is true. Default: false.',
+          description:
+            'Whether repeating a call with the same arguments has no further effect. Meaningless if `readOnlyHint` is true. Default: false.',
         },
         openWorldHint: {
           type: 'boolean',
-          description: 'Whether the tool interacts with an open set of outside things, as a web search does and a memory store does not. Default: true.',
+          description:
+            'Whether the tool interacts with an open set of outside things, as a web search does and a memory store does not. Default: true.',
         },
         readOnlyHint: {
           type: 'boolean',
@@ -3286,7 +3439,8 @@ export const ToolAnnotationsSchema: StandardDefinition<types.ToolAnnotations> =
         },
         title: { type: 'string', description: 'Display name for people.' },
       },
-      description: 'Hints on how a tool behaves. All of them, `title` included, may be untrue: clients should never base decisions about tool use on annotations from a server that they do not trust.',
+      description:
+        'Hints on how a tool behaves. All of them, `title` included, may be untrue: clients should never base decisions about tool use on annotations from a server that they do not trust.',
     },
   );
 
@@ -3298,7 +3452,8 @@ export const ToolChoiceSchema: StandardDefinition<types.ToolChoice> = /*@__PURE_
     properties: {
       mode: {
         enum: ['auto', 'none', 'required'],
-        description: '`auto` (default): the model decides. `required`: it MUST call at least one tool before it finishes. `none`: it MUST NOT call any.',
+        description:
+          '`auto` (default): the model decides. `required`: it MUST call at least one tool before it finishes. `none`: it MUST NOT call any.',
       },
     },
     description: 'Whether the model may, must or must not call tools.',
@@ -3313,7 +3468,8 @@ export const ToolExecutionSchema: StandardDefinition<types.ToolExecution> = /*@_
     properties: {
       taskSupport: {
         enum: ['forbidden', 'optional', 'required'],
-        description: 'Whether calls may run as tasks. `forbidden`: never. `optional`: as the caller likes. `required`: always. Default: `forbidden`.',
+        description:
+          'Whether calls may run as tasks. `forbidden`: never. `optional`: as the caller likes. `required`: always. Default: `forbidden`.',
       },
     },
     description: 'How a tool may be run.',
@@ -3347,25 +3503,30 @@ export const ToolResultContentSchema: StandardDefinition<types.ToolResultContent
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata of the outcome. Clients SHOULD keep it when they repeat the message in later sampling requests, because caching may depend on it.',
+          description:
+            'Metadata of the outcome. Clients SHOULD keep it when they repeat the message in later sampling requests, because caching may depend on it.',
         },
         content: {
           type: 'array',
           items: { $ref: '#/$defs/ContentBlock' },
-          description: 'Output of the tool as content for the model, in the same form as in the result of `tools/call`.',
+          description:
+            'Output of the tool as content for the model, in the same form as in the result of `tools/call`.',
         },
         isError: {
           type: 'boolean',
-          description: 'Whether the tool failed, in which case `content` usually explains why. Default: false.',
+          description:
+            'Whether the tool failed, in which case `content` usually explains why. Default: false.',
         },
         structuredContent: {
           type: 'object',
           additionalProperties: {},
-          description: 'Output of the tool as a JSON object. SHOULD match its `outputSchema` if it has one.',
+          description:
+            'Output of the tool as a JSON object. SHOULD match its `outputSchema` if it has one.',
         },
         toolUseId: {
           type: 'string',
-          description: 'Call that this is the outcome of. MUST equal the `id` of an earlier {@link ToolUseContent}.',
+          description:
+            'Call that this is the outcome of. MUST equal the `id` of an earlier {@link ToolUseContent}.',
         },
         type: { const: 'tool_result' },
       },
@@ -3385,7 +3546,8 @@ export const ToolUseContentSchema: StandardDefinition<types.ToolUseContent> =
         _meta: {
           type: 'object',
           additionalProperties: {},
-          description: 'Metadata of the call. Clients SHOULD keep it when they repeat the message in later sampling requests, because caching may depend on it.',
+          description:
+            'Metadata of the call. Clients SHOULD keep it when they repeat the message in later sampling requests, because caching may depend on it.',
         },
         id: { type: 'string', description: 'Identifies the call, for its result to refer to.' },
         input: {
@@ -3416,7 +3578,8 @@ export const URLElicitationRequiredErrorSchema: StandardDefinition<types.URLElic
               properties: {
                 code: {
                   const: -32042,
-                  description: 'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
+                  description:
+                    'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
                 },
                 data: {
                   type: 'object',
@@ -3440,7 +3603,8 @@ export const URLElicitationRequiredErrorSchema: StandardDefinition<types.URLElic
         jsonrpc: { const: '2.0' },
       },
       required: ['error', 'jsonrpc'],
-      description: 'Error response -32042: before the request can be served, the user must visit one or more URLs.',
+      description:
+        'Error response -32042: before the request can be served, the user must visit one or more URLs.',
     },
     () => [ElicitRequestURLParamsSchema, ErrorSchema, RequestIdSchema],
   );
@@ -3475,16 +3639,19 @@ export const UnsubscribeRequestParamsSchema: StandardDefinition<types.Unsubscrib
           properties: {
             progressToken: {
               $ref: '#/$defs/ProgressToken',
-              description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+              description:
+                'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
             },
           },
           additionalProperties: {},
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         uri: {
           type: 'string',
           format: 'uri',
-          description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+          description:
+            'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
         },
       },
       required: ['uri'],

@@ -21,7 +21,8 @@ export const AnnotationsSchema: StandardDefinition<types.Annotations> = /*@__PUR
       },
       lastModified: {
         type: 'string',
-        description: 'Time of the last change as an ISO 8601 timestamp, such as `2025-01-12T15:00:58Z`.',
+        description:
+          'Time of the last change as an ISO 8601 timestamp, such as `2025-01-12T15:00:58Z`.',
       },
       priority: {
         type: 'number',
@@ -43,7 +44,8 @@ export const AudioContentSchema: StandardDefinition<types.AudioContent> = /*@__P
     properties: {
       _meta: {
         $ref: '#/$defs/MetaObject',
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       annotations: {
         $ref: '#/$defs/Annotations',
@@ -91,14 +93,16 @@ export const BlobResourceContentsSchema: StandardDefinition<types.BlobResourceCo
       properties: {
         _meta: {
           $ref: '#/$defs/MetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         blob: { type: 'string', format: 'byte', description: 'The content in base64.' },
         mimeType: { type: 'string', description: 'MIME type of the content, if known.' },
         uri: {
           type: 'string',
           format: 'uri',
-          description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+          description:
+            'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
         },
       },
       required: ['blob', 'uri'],
@@ -132,20 +136,24 @@ export const CacheableResultSchema: StandardDefinition<types.CacheableResult> =
       properties: {
         _meta: {
           $ref: '#/$defs/ResultMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         cacheScope: {
           enum: ['private', 'public'],
-          description: 'Who may share a cached copy, like `Cache-Control` in HTTP. `public`: holds nothing specific to a user, so any client or intermediary MAY store it and serve it under any authorization. `private`: MAY be reused only under the same authorization; a cache MUST NOT share it across, for example, different access tokens.',
+          description:
+            'Who may share a cached copy, like `Cache-Control` in HTTP. `public`: holds nothing specific to a user, so any client or intermediary MAY store it and serve it under any authorization. `private`: MAY be reused only under the same authorization; a cache MUST NOT share it across, for example, different access tokens.',
         },
         resultType: {
           type: 'string',
-          description: 'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
+          description:
+            'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
         },
         ttlMs: {
           type: 'integer',
           minimum: 0,
-          description: 'How long the client MAY reuse the result, in milliseconds from its receipt, like `max-age` in HTTP. While that lasts, the client SHOULD consider the result fresh; with 0 it SHOULD be considered stale at once.',
+          description:
+            'How long the client MAY reuse the result, in milliseconds from its receipt, like `max-age` in HTTP. While that lasts, the client SHOULD consider the result fresh; with 0 it SHOULD be considered stale at once.',
         },
       },
       required: ['cacheScope', 'resultType', 'ttlMs'],
@@ -181,7 +189,8 @@ export const CallToolRequestParamsSchema: StandardDefinition<types.CallToolReque
       properties: {
         _meta: {
           $ref: '#/$defs/RequestMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         arguments: {
           type: 'object',
@@ -190,12 +199,14 @@ export const CallToolRequestParamsSchema: StandardDefinition<types.CallToolReque
         },
         inputResponses: {
           $ref: '#/$defs/InputResponses',
-          description: 'On a retry: an answer for every key in the `inputRequests` of the {@link InputRequiredResult}.',
+          description:
+            'On a retry: an answer for every key in the `inputRequests` of the {@link InputRequiredResult}.',
         },
         name: { type: 'string', description: '`name` of the tool to call.' },
         requestState: {
           type: 'string',
-          description: 'On a retry: the `requestState` of the {@link InputRequiredResult}, unchanged.',
+          description:
+            'On a retry: the `requestState` of the {@link InputRequiredResult}, unchanged.',
         },
       },
       required: ['_meta', 'name'],
@@ -213,7 +224,8 @@ export const CallToolResultSchema: StandardDefinition<types.CallToolResult> =
       properties: {
         _meta: {
           $ref: '#/$defs/ResultMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         content: {
           type: 'array',
@@ -222,14 +234,17 @@ export const CallToolResultSchema: StandardDefinition<types.CallToolResult> =
         },
         isError: {
           type: 'boolean',
-          description: 'Whether the tool failed. Default: false. Failures of the tool itself SHOULD be reported this way, because the model sees them and can correct itself. Unknown tools, missing support for tools and other exceptional conditions should be JSON-RPC errors.',
+          description:
+            'Whether the tool failed. Default: false. Failures of the tool itself SHOULD be reported this way, because the model sees them and can correct itself. Unknown tools, missing support for tools and other exceptional conditions should be JSON-RPC errors.',
         },
         resultType: {
           type: 'string',
-          description: 'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
+          description:
+            'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
         },
         structuredContent: {
-          description: 'Output of the tool as any JSON value, matching its `outputSchema` if it has one.',
+          description:
+            'Output of the tool as any JSON value, matching its `outputSchema` if it has one.',
         },
       },
       required: ['content', 'resultType'],
@@ -252,7 +267,8 @@ export const CallToolResultResponseSchema: StandardDefinition<types.CallToolResu
         },
       },
       required: ['id', 'jsonrpc', 'result'],
-      description: "Complete JSON-RPC response to a successful `tools/call`: the tool's result, or a request for more input.",
+      description:
+        "Complete JSON-RPC response to a successful `tools/call`: the tool's result, or a request for more input.",
     },
     () => [CallToolResultSchema, InputRequiredResultSchema, RequestIdSchema],
   );
@@ -269,7 +285,8 @@ export const CancelledNotificationSchema: StandardDefinition<types.CancelledNoti
         params: { $ref: '#/$defs/CancelledNotificationParams' },
       },
       required: ['jsonrpc', 'method', 'params'],
-      description: 'Cancels a request that the client made earlier: its result is no longer wanted, so work on it SHOULD stop. It MAY arrive after the request has finished.\n\nOn stdio the server sends it too, solely to end a `subscriptions/listen` stream, by the `id` of the request that opened it. A server MUST NOT cancel anything else.',
+      description:
+        'Cancels a request that the client made earlier: its result is no longer wanted, so work on it SHOULD stop. It MAY arrive after the request has finished.\n\nOn stdio the server sends it too, solely to end a `subscriptions/listen` stream, by the `id` of the request that opened it. A server MUST NOT cancel anything else.',
     },
     () => [CancelledNotificationParamsSchema],
   );
@@ -283,7 +300,8 @@ export const CancelledNotificationParamsSchema: StandardDefinition<types.Cancell
       properties: {
         _meta: {
           $ref: '#/$defs/NotificationMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         reason: {
           type: 'string',
@@ -329,29 +347,34 @@ export const ClientCapabilitiesSchema: StandardDefinition<types.ClientCapabiliti
         extensions: {
           type: 'object',
           additionalProperties: { $ref: '#/$defs/JSONObject' },
-          description: 'Supported MCP extensions with their settings, keyed by identifier such as `io.modelcontextprotocol/tasks`. An empty object means supported without settings. Identifiers MUST have a prefix and otherwise follow the rules for `_meta` keys.',
+          description:
+            'Supported MCP extensions with their settings, keyed by identifier such as `io.modelcontextprotocol/tasks`. An empty object means supported without settings. Identifiers MUST have a prefix and otherwise follow the rules for `_meta` keys.',
         },
         roots: {
           type: 'object',
           properties: {},
-          description: 'Present if the client answers `roots/list`.\n\n@deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.',
+          description:
+            'Present if the client answers `roots/list`.\n\n@deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.',
         },
         sampling: {
           type: 'object',
           properties: {
             context: {
               $ref: '#/$defs/JSONObject',
-              description: 'Present if the client honours `includeContext`. Otherwise servers SHOULD omit that or use `none`.',
+              description:
+                'Present if the client honours `includeContext`. Otherwise servers SHOULD omit that or use `none`.',
             },
             tools: {
               $ref: '#/$defs/JSONObject',
               description: 'Present if sampling requests may use `tools` and `toolChoice`.',
             },
           },
-          description: "Present if servers may sample from a language model through the client.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
+          description:
+            "Present if servers may sample from a language model through the client.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
         },
       },
-      description: 'Optional features that a client supports. The set is open: a client may declare more than those below.',
+      description:
+        'Optional features that a client supports. The set is open: a client may declare more than those below.',
     },
     () => [JSONObjectSchema],
   );
@@ -368,7 +391,8 @@ export const ClientNotificationSchema: StandardDefinition<types.ClientNotificati
         params: { $ref: '#/$defs/CancelledNotificationParams' },
       },
       required: ['jsonrpc', 'method', 'params'],
-      description: 'Any notification that a client sends, which in this revision is only `notifications/cancelled`.',
+      description:
+        'Any notification that a client sends, which in this revision is only `notifications/cancelled`.',
     },
     () => [CancelledNotificationParamsSchema],
   );
@@ -399,7 +423,8 @@ export const ClientResultSchema: StandardDefinition<types.ClientResult> = /*@__P
   validators.validateClientResult,
   {
     $ref: '#/$defs/Result',
-    description: 'Any result that a client answers with. Servers send no requests in this revision, so none has a specific shape.',
+    description:
+      'Any result that a client answers with. Servers send no requests in this revision, so none has a specific shape.',
   },
   () => [ResultSchema],
 );
@@ -431,7 +456,8 @@ export const CompleteRequestParamsSchema: StandardDefinition<types.CompleteReque
       properties: {
         _meta: {
           $ref: '#/$defs/RequestMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         argument: {
           type: 'object',
@@ -482,14 +508,16 @@ export const CompleteResultSchema: StandardDefinition<types.CompleteResult> =
       properties: {
         _meta: {
           $ref: '#/$defs/ResultMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         completion: {
           type: 'object',
           properties: {
             hasMore: {
               type: 'boolean',
-              description: 'Whether there are more suggestions than were sent, even if their number is unknown.',
+              description:
+                'Whether there are more suggestions than were sent, even if their number is unknown.',
             },
             total: {
               type: 'integer',
@@ -506,7 +534,8 @@ export const CompleteResultSchema: StandardDefinition<types.CompleteResult> =
         },
         resultType: {
           type: 'string',
-          description: 'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
+          description:
+            'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
         },
       },
       required: ['completion', 'resultType'],
@@ -559,7 +588,8 @@ export const CreateMessageRequestSchema: StandardDefinition<types.CreateMessageR
         params: { $ref: '#/$defs/CreateMessageRequestParams' },
       },
       required: ['method', 'params'],
-      description: "Asks the client to have a language model continue a conversation. The client is free to choose the model, and should let the user review and approve the request first.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
+      description:
+        "Asks the client to have a language model continue a conversation. The client is free to choose the model, and should let the user review and approve the request first.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
     },
     () => [CreateMessageRequestParamsSchema],
   );
@@ -573,7 +603,8 @@ export const CreateMessageRequestParamsSchema: StandardDefinition<types.CreateMe
       properties: {
         includeContext: {
           enum: ['allServers', 'none', 'thisServer'],
-          description: "Which servers' context to add: none (the default), that of the requesting server, or that of all servers. The client MAY ignore it. Servers SHOULD use other values than `none` only if the client declares `sampling.context`.\n\n@deprecated Since 2025-11-25. `thisServer` and `allServers` may be removed together with sampling. Omit the member or use `none`.",
+          description:
+            "Which servers' context to add: none (the default), that of the requesting server, or that of all servers. The client MAY ignore it. Servers SHOULD use other values than `none` only if the client declares `sampling.context`.\n\n@deprecated Since 2025-11-25. `thisServer` and `allServers` may be removed together with sampling. Omit the member or use `none`.",
         },
         maxTokens: {
           type: 'integer',
@@ -607,16 +638,19 @@ export const CreateMessageRequestParamsSchema: StandardDefinition<types.CreateMe
         },
         toolChoice: {
           $ref: '#/$defs/ToolChoice',
-          description: 'Whether the model may, must or must not call tools. Default: `{ mode: "auto" }`. A client that did not declare `sampling.tools` MUST answer with an error.',
+          description:
+            'Whether the model may, must or must not call tools. Default: `{ mode: "auto" }`. A client that did not declare `sampling.tools` MUST answer with an error.',
         },
         tools: {
           type: 'array',
           items: { $ref: '#/$defs/Tool' },
-          description: 'Tools that the model may call. A client that did not declare `sampling.tools` MUST answer with an error.',
+          description:
+            'Tools that the model may call. A client that did not declare `sampling.tools` MUST answer with an error.',
         },
       },
       required: ['maxTokens', 'messages'],
-      description: "Conversation to continue, and how.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
+      description:
+        "Conversation to continue, and how.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
     },
     () => [JSONObjectSchema, ModelPreferencesSchema, SamplingMessageSchema, ToolSchema, ToolChoiceSchema],
   );
@@ -630,7 +664,8 @@ export const CreateMessageResultSchema: StandardDefinition<types.CreateMessageRe
       properties: {
         _meta: {
           $ref: '#/$defs/MetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         content: {
           anyOf: [
@@ -646,11 +681,13 @@ export const CreateMessageResultSchema: StandardDefinition<types.CreateMessageRe
         role: { $ref: '#/$defs/Role' },
         stopReason: {
           type: 'string',
-          description: 'Why sampling stopped, if known. `endTurn`: the model finished. `stopSequence`: it produced one of the `stopSequences`. `maxTokens`: it reached the limit. `toolUse`: it wants to call tools. Providers may use other values.',
+          description:
+            'Why sampling stopped, if known. `endTurn`: the model finished. `stopSequence`: it produced one of the `stopSequences`. `maxTokens`: it reached the limit. `toolUse`: it wants to call tools. Providers may use other values.',
         },
       },
       required: ['content', 'model', 'role'],
-      description: "Message that the model produced. The client should let the user review and approve it before the server sees it.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
+      description:
+        "Message that the model produced. The client should let the user review and approve it before the server sees it.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
     },
     () => [AudioContentSchema, ImageContentSchema, MetaObjectSchema, RoleSchema, SamplingMessageContentBlockSchema, TextContentSchema, ToolResultContentSchema, ToolUseContentSchema],
   );
@@ -660,7 +697,8 @@ export const CursorSchema: StandardDefinition<types.Cursor> = /*@__PURE__*/ stan
   validators.validateCursor,
   {
     type: 'string',
-    description: 'Opaque position in a paged list. Only the server that issued it can interpret it.',
+    description:
+      'Opaque position in a paged list. Only the server that issued it can interpret it.',
   },
 );
 
@@ -677,7 +715,8 @@ export const DiscoverRequestSchema: StandardDefinition<types.DiscoverRequest> =
         params: { $ref: '#/$defs/RequestParams' },
       },
       required: ['id', 'jsonrpc', 'method', 'params'],
-      description: 'Asks for the revisions that the server speaks, its capabilities and its identity. Servers MUST implement it. Clients MAY skip it, since every request carries its own revision and capabilities.',
+      description:
+        'Asks for the revisions that the server speaks, its capabilities and its identity. Servers MUST implement it. Clients MAY skip it, since every request carries its own revision and capabilities.',
     },
     () => [RequestIdSchema, RequestParamsSchema],
   );
@@ -691,30 +730,36 @@ export const DiscoverResultSchema: StandardDefinition<types.DiscoverResult> =
       properties: {
         _meta: {
           $ref: '#/$defs/ResultMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         cacheScope: {
           enum: ['private', 'public'],
-          description: 'Who may share a cached copy, like `Cache-Control` in HTTP. `public`: holds nothing specific to a user, so any client or intermediary MAY store it and serve it under any authorization. `private`: MAY be reused only under the same authorization; a cache MUST NOT share it across, for example, different access tokens.',
+          description:
+            'Who may share a cached copy, like `Cache-Control` in HTTP. `public`: holds nothing specific to a user, so any client or intermediary MAY store it and serve it under any authorization. `private`: MAY be reused only under the same authorization; a cache MUST NOT share it across, for example, different access tokens.',
         },
         capabilities: { $ref: '#/$defs/ServerCapabilities' },
         instructions: {
           type: 'string',
-          description: 'How to use the server, written for the model; a client MAY add it to the system prompt. Should not repeat the descriptions of individual tools.',
+          description:
+            'How to use the server, written for the model; a client MAY add it to the system prompt. Should not repeat the descriptions of individual tools.',
         },
         resultType: {
           type: 'string',
-          description: 'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
+          description:
+            'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
         },
         supportedVersions: {
           type: 'array',
           items: { type: 'string' },
-          description: 'Revisions that the server speaks. Further requests should use one of these.',
+          description:
+            'Revisions that the server speaks. Further requests should use one of these.',
         },
         ttlMs: {
           type: 'integer',
           minimum: 0,
-          description: 'How long the client MAY reuse the result, in milliseconds from its receipt, like `max-age` in HTTP. While that lasts, the client SHOULD consider the result fresh; with 0 it SHOULD be considered stale at once.',
+          description:
+            'How long the client MAY reuse the result, in milliseconds from its receipt, like `max-age` in HTTP. While that lasts, the client SHOULD consider the result fresh; with 0 it SHOULD be considered stale at once.',
         },
       },
       required: ['cacheScope', 'capabilities', 'resultType', 'supportedVersions', 'ttlMs'],
@@ -776,7 +821,8 @@ export const ElicitRequestFormParamsSchema: StandardDefinition<types.ElicitReque
             type: { const: 'object' },
           },
           required: ['properties', 'type'],
-          description: 'Fields of the form as a flat JSON Schema object: no property may be an object itself.',
+          description:
+            'Fields of the form as a flat JSON Schema object: no property may be an object itself.',
         },
       },
       required: ['message', 'requestedSchema'],
@@ -814,7 +860,8 @@ export const ElicitRequestURLParamsSchema: StandardDefinition<types.ElicitReques
         url: { type: 'string', format: 'uri', description: 'URL to send the user to.' },
       },
       required: ['message', 'mode', 'url'],
-      description: 'Asks the user to visit a URL, where the interaction happens outside the client.',
+      description:
+        'Asks the user to visit a URL, where the interaction happens outside the client.',
     },
   );
 
@@ -826,7 +873,8 @@ export const ElicitResultSchema: StandardDefinition<types.ElicitResult> = /*@__P
     properties: {
       action: {
         enum: ['accept', 'cancel', 'decline'],
-        description: '`accept`: submitted the form or agreed. `decline`: explicitly refused. `cancel`: dismissed the request without choosing.',
+        description:
+          '`accept`: submitted the form or agreed. `decline`: explicitly refused. `cancel`: dismissed the request without choosing.',
       },
       content: {
         type: 'object',
@@ -836,7 +884,8 @@ export const ElicitResultSchema: StandardDefinition<types.ElicitResult> = /*@__P
             { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
           ],
         },
-        description: 'Values that the user entered, by field, matching `requestedSchema`. Present only if a form was accepted.',
+        description:
+          'Values that the user entered, by field, matching `requestedSchema`. Present only if a form was accepted.',
       },
     },
     required: ['action'],
@@ -853,7 +902,8 @@ export const EmbeddedResourceSchema: StandardDefinition<types.EmbeddedResource> 
       properties: {
         _meta: {
           $ref: '#/$defs/MetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         annotations: {
           $ref: '#/$defs/Annotations',
@@ -868,7 +918,8 @@ export const EmbeddedResourceSchema: StandardDefinition<types.EmbeddedResource> 
         type: { const: 'resource' },
       },
       required: ['resource', 'type'],
-      description: 'Resource included with its contents in a prompt or tool result. The client decides how to render it.',
+      description:
+        'Resource included with its contents in a prompt or tool result. The client decides how to render it.',
     },
     () => [AnnotationsSchema, BlobResourceContentsSchema, MetaObjectSchema, TextResourceContentsSchema],
   );
@@ -904,7 +955,8 @@ export const ErrorSchema: StandardDefinition<types.Error> = /*@__PURE__*/ standa
     properties: {
       code: {
         type: 'integer',
-        description: 'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
+        description:
+          'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
       },
       data: {
         description: 'Further details in whatever form the sender chooses, such as nested errors.',
@@ -946,7 +998,8 @@ export const GetPromptRequestParamsSchema: StandardDefinition<types.GetPromptReq
       properties: {
         _meta: {
           $ref: '#/$defs/RequestMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         arguments: {
           type: 'object',
@@ -955,12 +1008,14 @@ export const GetPromptRequestParamsSchema: StandardDefinition<types.GetPromptReq
         },
         inputResponses: {
           $ref: '#/$defs/InputResponses',
-          description: 'On a retry: an answer for every key in the `inputRequests` of the {@link InputRequiredResult}.',
+          description:
+            'On a retry: an answer for every key in the `inputRequests` of the {@link InputRequiredResult}.',
         },
         name: { type: 'string', description: '`name` of the prompt to fetch.' },
         requestState: {
           type: 'string',
-          description: 'On a retry: the `requestState` of the {@link InputRequiredResult}, unchanged.',
+          description:
+            'On a retry: the `requestState` of the {@link InputRequiredResult}, unchanged.',
         },
       },
       required: ['_meta', 'name'],
@@ -978,13 +1033,15 @@ export const GetPromptResultSchema: StandardDefinition<types.GetPromptResult> =
       properties: {
         _meta: {
           $ref: '#/$defs/ResultMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         description: { type: 'string', description: 'What the prompt is for.' },
         messages: { type: 'array', items: { $ref: '#/$defs/PromptMessage' } },
         resultType: {
           type: 'string',
-          description: 'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
+          description:
+            'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
         },
       },
       required: ['messages', 'resultType'],
@@ -1007,7 +1064,8 @@ export const GetPromptResultResponseSchema: StandardDefinition<types.GetPromptRe
         },
       },
       required: ['id', 'jsonrpc', 'result'],
-      description: 'Complete JSON-RPC response to a successful `prompts/get`: the prompt, or a request for more input.',
+      description:
+        'Complete JSON-RPC response to a successful `prompts/get`: the prompt, or a request for more input.',
     },
     () => [GetPromptResultSchema, InputRequiredResultSchema, RequestIdSchema],
   );
@@ -1027,7 +1085,8 @@ export const HeaderMismatchErrorSchema: StandardDefinition<types.HeaderMismatchE
               properties: {
                 code: {
                   const: -32020,
-                  description: 'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
+                  description:
+                    'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
                 },
               },
               required: ['code'],
@@ -1038,7 +1097,8 @@ export const HeaderMismatchErrorSchema: StandardDefinition<types.HeaderMismatchE
         jsonrpc: { const: '2.0' },
       },
       required: ['error', 'jsonrpc'],
-      description: 'Error response -32020: an HTTP header contradicts the body, or a required header is missing or malformed. The HTTP status MUST be 400.',
+      description:
+        'Error response -32020: an HTTP header contradicts the body, or a required header is missing or malformed. The HTTP status MUST be 400.',
     },
     () => [ErrorSchema, RequestIdSchema],
   );
@@ -1056,12 +1116,14 @@ export const IconSchema: StandardDefinition<types.Icon> = /*@__PURE__*/ standard
       sizes: {
         type: 'array',
         items: { type: 'string' },
-        description: 'Suitable sizes in pixels as width by height (`48x48`), or `any` for scalable images. If absent, the icon suits every size.',
+        description:
+          'Suitable sizes in pixels as width by height (`48x48`), or `any` for scalable images. If absent, the icon suits every size.',
       },
       src: {
         type: 'string',
         format: 'uri',
-        description: 'Where to get the image: an HTTP(S) URL, or a `data:` URI in base64. Consumers SHOULD only load it from the domain of the client or server or from one they trust, and SHOULD treat SVGs with care, since these can contain scripts.',
+        description:
+          'Where to get the image: an HTTP(S) URL, or a `data:` URI in base64. Consumers SHOULD only load it from the domain of the client or server or from one they trust, and SHOULD treat SVGs with care, since these can contain scripts.',
       },
       theme: {
         enum: ['dark', 'light'],
@@ -1082,7 +1144,8 @@ export const IconsSchema: StandardDefinition<types.Icons> = /*@__PURE__*/ standa
       icons: {
         type: 'array',
         items: { $ref: '#/$defs/Icon' },
-        description: 'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
+        description:
+          'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
       },
     },
     description: 'Common shape of things with icons.',
@@ -1098,7 +1161,8 @@ export const ImageContentSchema: StandardDefinition<types.ImageContent> = /*@__P
     properties: {
       _meta: {
         $ref: '#/$defs/MetaObject',
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       annotations: {
         $ref: '#/$defs/Annotations',
@@ -1131,7 +1195,8 @@ export const ImplementationSchema: StandardDefinition<types.Implementation> =
         icons: {
           type: 'array',
           items: { $ref: '#/$defs/Icon' },
-          description: 'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
+          description:
+            'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
         },
         name: {
           type: 'string',
@@ -1184,7 +1249,8 @@ export const InputRequiredResultSchema: StandardDefinition<types.InputRequiredRe
       properties: {
         _meta: {
           $ref: '#/$defs/ResultMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         inputRequests: {
           $ref: '#/$defs/InputRequests',
@@ -1192,15 +1258,18 @@ export const InputRequiredResultSchema: StandardDefinition<types.InputRequiredRe
         },
         requestState: {
           type: 'string',
-          description: 'State for the client to send back with the retry. The client MUST treat it as opaque.',
+          description:
+            'State for the client to send back with the retry. The client MUST treat it as opaque.',
         },
         resultType: {
           type: 'string',
-          description: 'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
+          description:
+            'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
         },
       },
       required: ['resultType'],
-      description: 'Says that the request needs more input: the client supplies it and retries the request. MUST contain `inputRequests`, `requestState` or both.',
+      description:
+        'Says that the request needs more input: the client supplies it and retries the request. MUST contain `inputRequests`, `requestState` or both.',
     },
     () => [InputRequestsSchema, ResultMetaObjectSchema],
   );
@@ -1228,19 +1297,23 @@ export const InputResponseRequestParamsSchema: StandardDefinition<types.InputRes
       properties: {
         _meta: {
           $ref: '#/$defs/RequestMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         inputResponses: {
           $ref: '#/$defs/InputResponses',
-          description: 'On a retry: an answer for every key in the `inputRequests` of the {@link InputRequiredResult}.',
+          description:
+            'On a retry: an answer for every key in the `inputRequests` of the {@link InputRequiredResult}.',
         },
         requestState: {
           type: 'string',
-          description: 'On a retry: the `requestState` of the {@link InputRequiredResult}, unchanged.',
+          description:
+            'On a retry: the `requestState` of the {@link InputRequiredResult}, unchanged.',
         },
       },
       required: ['_meta'],
-      description: 'Common shape of the params of requests that the server may answer with {@link InputRequiredResult}; a retry carries the input here.',
+      description:
+        'Common shape of the params of requests that the server may answer with {@link InputRequiredResult}; a retry carries the input here.',
     },
     () => [InputResponsesSchema, RequestMetaObjectSchema],
   );
@@ -1265,7 +1338,8 @@ export const InternalErrorSchema: StandardDefinition<types.InternalError> = /*@_
     properties: {
       code: {
         const: -32603,
-        description: 'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
+        description:
+          'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
       },
       data: {
         description: 'Further details in whatever form the sender chooses, such as nested errors.',
@@ -1276,7 +1350,8 @@ export const InternalErrorSchema: StandardDefinition<types.InternalError> = /*@_
       },
     },
     required: ['code', 'message'],
-    description: "JSON-RPC error -32603: something unexpected on the receiver's side kept it from serving the request.",
+    description:
+      "JSON-RPC error -32603: something unexpected on the receiver's side kept it from serving the request.",
   },
 );
 
@@ -1289,10 +1364,12 @@ export const InvalidParamsErrorSchema: StandardDefinition<types.InvalidParamsErr
       properties: {
         code: {
           const: -32602,
-          description: 'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
+          description:
+            'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
         },
         data: {
-          description: 'Further details in whatever form the sender chooses, such as nested errors.',
+          description:
+            'Further details in whatever form the sender chooses, such as nested errors.',
         },
         message: {
           type: 'string',
@@ -1300,7 +1377,8 @@ export const InvalidParamsErrorSchema: StandardDefinition<types.InvalidParamsErr
         },
       },
       required: ['code', 'message'],
-      description: 'JSON-RPC error -32602: the params do not fit the method. Examples: an unknown tool or prompt, missing or invalid arguments, an invalid or expired cursor, an unknown log level, an elicitation mode that the client did not declare, a tool result that is missing from sampling messages or mixed with other content.',
+      description:
+        'JSON-RPC error -32602: the params do not fit the method. Examples: an unknown tool or prompt, missing or invalid arguments, an invalid or expired cursor, an unknown log level, an elicitation mode that the client did not declare, a tool result that is missing from sampling messages or mixed with other content.',
     },
   );
 
@@ -1313,10 +1391,12 @@ export const InvalidRequestErrorSchema: StandardDefinition<types.InvalidRequestE
       properties: {
         code: {
           const: -32600,
-          description: 'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
+          description:
+            'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
         },
         data: {
-          description: 'Further details in whatever form the sender chooses, such as nested errors.',
+          description:
+            'Further details in whatever form the sender chooses, such as nested errors.',
         },
         message: {
           type: 'string',
@@ -1324,7 +1404,8 @@ export const InvalidRequestErrorSchema: StandardDefinition<types.InvalidRequestE
         },
       },
       required: ['code', 'message'],
-      description: 'JSON-RPC error -32600: the message is JSON but not a valid request, for example without `method` or with a `method` that is no string.',
+      description:
+        'JSON-RPC error -32600: the message is JSON but not a valid request, for example without `method` or with a `method` that is no string.',
     },
   );
 
@@ -1356,7 +1437,8 @@ export const JSONRPCErrorResponseSchema: StandardDefinition<types.JSONRPCErrorRe
         error: { $ref: '#/$defs/Error' },
         id: {
           $ref: '#/$defs/RequestId',
-          description: 'Equals the `id` of the request being answered. Absent when the request was too malformed for its `id` to be read.',
+          description:
+            'Equals the `id` of the request being answered. Absent when the request was too malformed for its `id` to be read.',
         },
         jsonrpc: { const: '2.0' },
       },
@@ -1474,13 +1556,15 @@ export const LegacyTitledEnumSchemaSchema: StandardDefinition<types.LegacyTitled
         enumNames: {
           type: 'array',
           items: { type: 'string' },
-          description: 'Labels for the values of `enum`, in the same order. Not part of JSON Schema 2020-12.',
+          description:
+            'Labels for the values of `enum`, in the same order. Not part of JSON Schema 2020-12.',
         },
         title: { type: 'string', description: 'Label of the field.' },
         type: { const: 'string' },
       },
       required: ['enum', 'type'],
-      description: 'Form field for one choice from a list, with labels in a separate array.\n\n@deprecated Since 2025-11-25. A later revision will remove this. Use {@link TitledSingleSelectEnumSchema}.',
+      description:
+        'Form field for one choice from a list, with labels in a separate array.\n\n@deprecated Since 2025-11-25. A later revision will remove this. Use {@link TitledSingleSelectEnumSchema}.',
     },
   );
 
@@ -1511,11 +1595,13 @@ export const ListPromptsResultSchema: StandardDefinition<types.ListPromptsResult
       properties: {
         _meta: {
           $ref: '#/$defs/ResultMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         cacheScope: {
           enum: ['private', 'public'],
-          description: 'Who may share a cached copy, like `Cache-Control` in HTTP. `public`: holds nothing specific to a user, so any client or intermediary MAY store it and serve it under any authorization. `private`: MAY be reused only under the same authorization; a cache MUST NOT share it across, for example, different access tokens.',
+          description:
+            'Who may share a cached copy, like `Cache-Control` in HTTP. `public`: holds nothing specific to a user, so any client or intermediary MAY store it and serve it under any authorization. `private`: MAY be reused only under the same authorization; a cache MUST NOT share it across, for example, different access tokens.',
         },
         nextCursor: {
           type: 'string',
@@ -1524,12 +1610,14 @@ export const ListPromptsResultSchema: StandardDefinition<types.ListPromptsResult
         prompts: { type: 'array', items: { $ref: '#/$defs/Prompt' } },
         resultType: {
           type: 'string',
-          description: 'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
+          description:
+            'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
         },
         ttlMs: {
           type: 'integer',
           minimum: 0,
-          description: 'How long the client MAY reuse the result, in milliseconds from its receipt, like `max-age` in HTTP. While that lasts, the client SHOULD consider the result fresh; with 0 it SHOULD be considered stale at once.',
+          description:
+            'How long the client MAY reuse the result, in milliseconds from its receipt, like `max-age` in HTTP. While that lasts, the client SHOULD consider the result fresh; with 0 it SHOULD be considered stale at once.',
         },
       },
       required: ['cacheScope', 'prompts', 'resultType', 'ttlMs'],
@@ -1582,11 +1670,13 @@ export const ListResourceTemplatesResultSchema: StandardDefinition<types.ListRes
       properties: {
         _meta: {
           $ref: '#/$defs/ResultMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         cacheScope: {
           enum: ['private', 'public'],
-          description: 'Who may share a cached copy, like `Cache-Control` in HTTP. `public`: holds nothing specific to a user, so any client or intermediary MAY store it and serve it under any authorization. `private`: MAY be reused only under the same authorization; a cache MUST NOT share it across, for example, different access tokens.',
+          description:
+            'Who may share a cached copy, like `Cache-Control` in HTTP. `public`: holds nothing specific to a user, so any client or intermediary MAY store it and serve it under any authorization. `private`: MAY be reused only under the same authorization; a cache MUST NOT share it across, for example, different access tokens.',
         },
         nextCursor: {
           type: 'string',
@@ -1595,12 +1685,14 @@ export const ListResourceTemplatesResultSchema: StandardDefinition<types.ListRes
         resourceTemplates: { type: 'array', items: { $ref: '#/$defs/ResourceTemplate' } },
         resultType: {
           type: 'string',
-          description: 'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
+          description:
+            'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
         },
         ttlMs: {
           type: 'integer',
           minimum: 0,
-          description: 'How long the client MAY reuse the result, in milliseconds from its receipt, like `max-age` in HTTP. While that lasts, the client SHOULD consider the result fresh; with 0 it SHOULD be considered stale at once.',
+          description:
+            'How long the client MAY reuse the result, in milliseconds from its receipt, like `max-age` in HTTP. While that lasts, the client SHOULD consider the result fresh; with 0 it SHOULD be considered stale at once.',
         },
       },
       required: ['cacheScope', 'resourceTemplates', 'resultType', 'ttlMs'],
@@ -1653,11 +1745,13 @@ export const ListResourcesResultSchema: StandardDefinition<types.ListResourcesRe
       properties: {
         _meta: {
           $ref: '#/$defs/ResultMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         cacheScope: {
           enum: ['private', 'public'],
-          description: 'Who may share a cached copy, like `Cache-Control` in HTTP. `public`: holds nothing specific to a user, so any client or intermediary MAY store it and serve it under any authorization. `private`: MAY be reused only under the same authorization; a cache MUST NOT share it across, for example, different access tokens.',
+          description:
+            'Who may share a cached copy, like `Cache-Control` in HTTP. `public`: holds nothing specific to a user, so any client or intermediary MAY store it and serve it under any authorization. `private`: MAY be reused only under the same authorization; a cache MUST NOT share it across, for example, different access tokens.',
         },
         nextCursor: {
           type: 'string',
@@ -1666,12 +1760,14 @@ export const ListResourcesResultSchema: StandardDefinition<types.ListResourcesRe
         resources: { type: 'array', items: { $ref: '#/$defs/Resource' } },
         resultType: {
           type: 'string',
-          description: 'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
+          description:
+            'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
         },
         ttlMs: {
           type: 'integer',
           minimum: 0,
-          description: 'How long the client MAY reuse the result, in milliseconds from its receipt, like `max-age` in HTTP. While that lasts, the client SHOULD consider the result fresh; with 0 it SHOULD be considered stale at once.',
+          description:
+            'How long the client MAY reuse the result, in milliseconds from its receipt, like `max-age` in HTTP. While that lasts, the client SHOULD consider the result fresh; with 0 it SHOULD be considered stale at once.',
         },
       },
       required: ['cacheScope', 'resources', 'resultType', 'ttlMs'],
@@ -1710,13 +1806,15 @@ export const ListRootsRequestSchema: StandardDefinition<types.ListRootsRequest> 
           properties: {
             _meta: {
               $ref: '#/$defs/MetaObject',
-              description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+              description:
+                'Metadata beyond the members defined here. MCP reserves some of the key names.',
             },
           },
         },
       },
       required: ['method'],
-      description: 'Asks the client for its roots, the directories and files that the server may operate on.\n\n@deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.',
+      description:
+        'Asks the client for its roots, the directories and files that the server may operate on.\n\n@deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.',
     },
     () => [MetaObjectSchema],
   );
@@ -1729,7 +1827,8 @@ export const ListRootsResultSchema: StandardDefinition<types.ListRootsResult> =
       type: 'object',
       properties: { roots: { type: 'array', items: { $ref: '#/$defs/Root' } } },
       required: ['roots'],
-      description: 'Directories and files that the server may operate on.\n\n@deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.',
+      description:
+        'Directories and files that the server may operate on.\n\n@deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.',
     },
     () => [RootSchema],
   );
@@ -1761,11 +1860,13 @@ export const ListToolsResultSchema: StandardDefinition<types.ListToolsResult> =
       properties: {
         _meta: {
           $ref: '#/$defs/ResultMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         cacheScope: {
           enum: ['private', 'public'],
-          description: 'Who may share a cached copy, like `Cache-Control` in HTTP. `public`: holds nothing specific to a user, so any client or intermediary MAY store it and serve it under any authorization. `private`: MAY be reused only under the same authorization; a cache MUST NOT share it across, for example, different access tokens.',
+          description:
+            'Who may share a cached copy, like `Cache-Control` in HTTP. `public`: holds nothing specific to a user, so any client or intermediary MAY store it and serve it under any authorization. `private`: MAY be reused only under the same authorization; a cache MUST NOT share it across, for example, different access tokens.',
         },
         nextCursor: {
           type: 'string',
@@ -1773,13 +1874,15 @@ export const ListToolsResultSchema: StandardDefinition<types.ListToolsResult> =
         },
         resultType: {
           type: 'string',
-          description: 'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
+          description:
+            'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
         },
         tools: { type: 'array', items: { $ref: '#/$defs/Tool' } },
         ttlMs: {
           type: 'integer',
           minimum: 0,
-          description: 'How long the client MAY reuse the result, in milliseconds from its receipt, like `max-age` in HTTP. While that lasts, the client SHOULD consider the result fresh; with 0 it SHOULD be considered stale at once.',
+          description:
+            'How long the client MAY reuse the result, in milliseconds from its receipt, like `max-age` in HTTP. While that lasts, the client SHOULD consider the result fresh; with 0 it SHOULD be considered stale at once.',
         },
       },
       required: ['cacheScope', 'resultType', 'tools', 'ttlMs'],
@@ -1810,7 +1913,8 @@ export const LoggingLevelSchema: StandardDefinition<types.LoggingLevel> = /*@__P
   validators.validateLoggingLevel,
   {
     enum: ['alert', 'critical', 'debug', 'emergency', 'error', 'info', 'notice', 'warning'],
-    description: 'Severity of a log message as in syslog (RFC 5424): in ascending order `debug`, `info`, `notice`, `warning`, `error`, `critical`, `alert`, `emergency`.\n\n@deprecated Since 2026-07-28. Log messages may be removed from 2027-07-28 on. Write to stderr on stdio, or use OpenTelemetry.',
+    description:
+      'Severity of a log message as in syslog (RFC 5424): in ascending order `debug`, `info`, `notice`, `warning`, `error`, `critical`, `alert`, `emergency`.\n\n@deprecated Since 2026-07-28. Log messages may be removed from 2027-07-28 on. Write to stderr on stdio, or use OpenTelemetry.',
   },
 );
 
@@ -1826,7 +1930,8 @@ export const LoggingMessageNotificationSchema: StandardDefinition<types.LoggingM
         params: { $ref: '#/$defs/LoggingMessageNotificationParams' },
       },
       required: ['jsonrpc', 'method', 'params'],
-      description: 'Carries a log message to the client. Sent only for requests with `io.modelcontextprotocol/logLevel` in their `_meta`.\n\n@deprecated Since 2026-07-28. Log messages may be removed from 2027-07-28 on. Write to stderr on stdio, or use OpenTelemetry.',
+      description:
+        'Carries a log message to the client. Sent only for requests with `io.modelcontextprotocol/logLevel` in their `_meta`.\n\n@deprecated Since 2026-07-28. Log messages may be removed from 2027-07-28 on. Write to stderr on stdio, or use OpenTelemetry.',
     },
     () => [LoggingMessageNotificationParamsSchema],
   );
@@ -1840,7 +1945,8 @@ export const LoggingMessageNotificationParamsSchema: StandardDefinition<types.Lo
       properties: {
         _meta: {
           $ref: '#/$defs/NotificationMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         data: {
           description: 'Content of the message: a string, an object or any other JSON value.',
@@ -1849,7 +1955,8 @@ export const LoggingMessageNotificationParamsSchema: StandardDefinition<types.Lo
         logger: { type: 'string', description: 'Name of the logger that issued the message.' },
       },
       required: ['data', 'level'],
-      description: 'Log message.\n\n@deprecated Since 2026-07-28. Log messages may be removed from 2027-07-28 on. Write to stderr on stdio, or use OpenTelemetry.',
+      description:
+        'Log message.\n\n@deprecated Since 2026-07-28. Log messages may be removed from 2027-07-28 on. Write to stderr on stdio, or use OpenTelemetry.',
     },
     () => [LoggingLevelSchema, NotificationMetaObjectSchema],
   );
@@ -1859,7 +1966,8 @@ export const MetaObjectSchema: StandardDefinition<types.MetaObject> = /*@__PURE_
   validators.validateMetaObject,
   {
     type: 'object',
-    description: 'Content of a `_meta` member: metadata that either side attaches to a message or object.\n\nA key consists of an optional prefix and a name. The prefix is a series of labels joined by dots and closed by `/`. A label MUST start with a letter, finish with a letter or a digit, and otherwise hold letters, digits and hyphens; together they SHOULD form a reversed domain name (`com.example/`). A non-empty name MUST start and finish with a letter or a digit; in between, hyphens, underscores and dots are allowed too.\n\nMCP owns every prefix with `modelcontextprotocol` or `mcp` as its second label: `dev.mcp/` is reserved, `com.example.mcp/` is not. Implementations MUST NOT assume anything about values under reserved keys.',
+    description:
+      'Content of a `_meta` member: metadata that either side attaches to a message or object.\n\nA key consists of an optional prefix and a name. The prefix is a series of labels joined by dots and closed by `/`. A label MUST start with a letter, finish with a letter or a digit, and otherwise hold letters, digits and hyphens; together they SHOULD form a reversed domain name (`com.example/`). A non-empty name MUST start and finish with a letter or a digit; in between, hyphens, underscores and dots are allowed too.\n\nMCP owns every prefix with `modelcontextprotocol` or `mcp` as its second label: `dev.mcp/` is reserved, `com.example.mcp/` is not. Implementations MUST NOT assume anything about values under reserved keys.',
   },
 );
 
@@ -1872,10 +1980,12 @@ export const MethodNotFoundErrorSchema: StandardDefinition<types.MethodNotFoundE
       properties: {
         code: {
           const: -32601,
-          description: 'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
+          description:
+            'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
         },
         data: {
-          description: 'Further details in whatever form the sender chooses, such as nested errors.',
+          description:
+            'Further details in whatever form the sender chooses, such as nested errors.',
         },
         message: {
           type: 'string',
@@ -1883,7 +1993,8 @@ export const MethodNotFoundErrorSchema: StandardDefinition<types.MethodNotFoundE
         },
       },
       required: ['code', 'message'],
-      description: 'JSON-RPC error -32601: the server does not implement the method, or did not advertise the capability behind it. A missing capability of the client yields {@link MissingRequiredClientCapabilityError} instead.',
+      description:
+        'JSON-RPC error -32601: the server does not implement the method, or did not advertise the capability behind it. A missing capability of the client yields {@link MissingRequiredClientCapabilityError} instead.',
     },
   );
 
@@ -1902,7 +2013,8 @@ export const MissingRequiredClientCapabilityErrorSchema: StandardDefinition<type
               properties: {
                 code: {
                   const: -32021,
-                  description: 'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
+                  description:
+                    'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
                 },
                 data: {
                   type: 'object',
@@ -1924,7 +2036,8 @@ export const MissingRequiredClientCapabilityErrorSchema: StandardDefinition<type
         jsonrpc: { const: '2.0' },
       },
       required: ['error', 'jsonrpc'],
-      description: 'Error response -32021: the request needs a capability that the client did not declare with it. The HTTP status MUST be 400.',
+      description:
+        'Error response -32021: the request needs a capability that the client did not declare with it. The HTTP status MUST be 400.',
     },
     () => [ClientCapabilitiesSchema, ErrorSchema, RequestIdSchema],
   );
@@ -1937,10 +2050,12 @@ export const ModelHintSchema: StandardDefinition<types.ModelHint> = /*@__PURE__*
     properties: {
       name: {
         type: 'string',
-        description: 'Model name or part of one: the client SHOULD match it as a substring, so that `sonnet` stands for any version of that family. It MAY substitute a comparable model of another family or provider.',
+        description:
+          'Model name or part of one: the client SHOULD match it as a substring, so that `sonnet` stands for any version of that family. It MAY substitute a comparable model of another family or provider.',
       },
     },
-    description: "Suggestion of a model. Members other than `name` are undefined, and up to the client.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
+    description:
+      "Suggestion of a model. Members other than `name` are undefined, and up to the client.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
   },
 );
 
@@ -1960,7 +2075,8 @@ export const ModelPreferencesSchema: StandardDefinition<types.ModelPreferences> 
         hints: {
           type: 'array',
           items: { $ref: '#/$defs/ModelHint' },
-          description: 'Suggested models, best first. The client MUST evaluate them in order and take the first match. It SHOULD put them above the numeric priorities, which it MAY use to decide between several matches.',
+          description:
+            'Suggested models, best first. The client MUST evaluate them in order and take the first match. It SHOULD put them above the numeric priorities, which it MAY use to decide between several matches.',
         },
         intelligencePriority: {
           type: 'number',
@@ -1975,7 +2091,8 @@ export const ModelPreferencesSchema: StandardDefinition<types.ModelPreferences> 
           description: 'Importance of low latency, from 0 (irrelevant) to 1 (decisive).',
         },
       },
-      description: "What a server wants from the model, as priorities between goals that conflict. Advisory: the client MAY ignore it and decides how to weigh it.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
+      description:
+        "What a server wants from the model, as priorities between goals that conflict. Advisory: the client MAY ignore it and decides how to weigh it.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
     },
     () => [ModelHintSchema],
   );
@@ -2017,10 +2134,12 @@ export const NotificationMetaObjectSchema: StandardDefinition<types.Notification
       properties: {
         'io.modelcontextprotocol/subscriptionId': {
           $ref: '#/$defs/RequestId',
-          description: 'JSON-RPC `id` of the `subscriptions/listen` request whose stream this notification arrives on. The server MUST set it on every notification of such a stream. Absent elsewhere, for example on the progress of an ordinary request.',
+          description:
+            'JSON-RPC `id` of the `subscriptions/listen` request whose stream this notification arrives on. The server MUST set it on every notification of such a stream. Absent elsewhere, for example on the progress of an ordinary request.',
         },
       },
-      description: 'Metadata of a notification: besides the keys of {@link MetaObject}, the subscription that caused it.',
+      description:
+        'Metadata of a notification: besides the keys of {@link MetaObject}, the subscription that caused it.',
     },
     () => [RequestIdSchema],
   );
@@ -2034,7 +2153,8 @@ export const NotificationParamsSchema: StandardDefinition<types.NotificationPara
       properties: {
         _meta: {
           $ref: '#/$defs/NotificationMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
       },
       description: 'Common shape of the params of all notifications.',
@@ -2087,11 +2207,13 @@ export const PaginatedRequestParamsSchema: StandardDefinition<types.PaginatedReq
       properties: {
         _meta: {
           $ref: '#/$defs/RequestMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         cursor: {
           type: 'string',
-          description: '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
+          description:
+            '`nextCursor` of the previous page, to continue after it. Omit for the first page.',
         },
       },
       required: ['_meta'],
@@ -2109,7 +2231,8 @@ export const PaginatedResultSchema: StandardDefinition<types.PaginatedResult> =
       properties: {
         _meta: {
           $ref: '#/$defs/ResultMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         nextCursor: {
           type: 'string',
@@ -2117,7 +2240,8 @@ export const PaginatedResultSchema: StandardDefinition<types.PaginatedResult> =
         },
         resultType: {
           type: 'string',
-          description: 'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
+          description:
+            'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
         },
       },
       required: ['resultType'],
@@ -2134,7 +2258,8 @@ export const ParseErrorSchema: StandardDefinition<types.ParseError> = /*@__PURE_
     properties: {
       code: {
         const: -32700,
-        description: 'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
+        description:
+          'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
       },
       data: {
         description: 'Further details in whatever form the sender chooses, such as nested errors.',
@@ -2164,7 +2289,8 @@ export const PrimitiveSchemaDefinitionSchema: StandardDefinition<types.Primitive
         { $ref: '#/$defs/TitledMultiSelectEnumSchema' },
         { $ref: '#/$defs/LegacyTitledEnumSchema' },
       ],
-      description: 'Schema of a form field: a plain value or a choice from a list, never an object.',
+      description:
+        'Schema of a form field: a plain value or a choice from a list, never an object.',
     },
     () => [BooleanSchemaSchema, LegacyTitledEnumSchemaSchema, NumberSchemaSchema, StringSchemaSchema, TitledMultiSelectEnumSchemaSchema, TitledSingleSelectEnumSchemaSchema, UntitledMultiSelectEnumSchemaSchema, UntitledSingleSelectEnumSchemaSchema],
   );
@@ -2195,12 +2321,14 @@ export const ProgressNotificationParamsSchema: StandardDefinition<types.Progress
       properties: {
         _meta: {
           $ref: '#/$defs/NotificationMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         message: { type: 'string', description: 'What is being done right now, for people.' },
         progress: {
           type: 'number',
-          description: 'Amount done so far, in the same unit as `total`. Should increase with every report, even if `total` is unknown.',
+          description:
+            'Amount done so far, in the same unit as `total`. Should increase with every report, even if `total` is unknown.',
         },
         progressToken: {
           $ref: '#/$defs/ProgressToken',
@@ -2231,7 +2359,8 @@ export const PromptSchema: StandardDefinition<types.Prompt> = /*@__PURE__*/ stan
     properties: {
       _meta: {
         $ref: '#/$defs/MetaObject',
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       arguments: {
         type: 'array',
@@ -2242,7 +2371,8 @@ export const PromptSchema: StandardDefinition<types.Prompt> = /*@__PURE__*/ stan
       icons: {
         type: 'array',
         items: { $ref: '#/$defs/Icon' },
-        description: 'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
+        description:
+          'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
       },
       name: {
         type: 'string',
@@ -2294,7 +2424,8 @@ export const PromptListChangedNotificationSchema: StandardDefinition<types.Promp
         params: { $ref: '#/$defs/NotificationParams' },
       },
       required: ['jsonrpc', 'method'],
-      description: 'Announces that the list of prompts changed. Sent only on `subscriptions/listen` streams that selected `promptsListChanged`.',
+      description:
+        'Announces that the list of prompts changed. Sent only on `subscriptions/listen` streams that selected `promptsListChanged`.',
     },
     () => [NotificationParamsSchema],
   );
@@ -2306,7 +2437,8 @@ export const PromptMessageSchema: StandardDefinition<types.PromptMessage> = /*@_
     type: 'object',
     properties: { content: { $ref: '#/$defs/ContentBlock' }, role: { $ref: '#/$defs/Role' } },
     required: ['content', 'role'],
-    description: 'Turn of a conversation in a prompt. Unlike a {@link SamplingMessage}, it can embed resources of the server.',
+    description:
+      'Turn of a conversation in a prompt. Unlike a {@link SamplingMessage}, it can embed resources of the server.',
   },
   () => [ContentBlockSchema, RoleSchema],
 );
@@ -2360,20 +2492,24 @@ export const ReadResourceRequestParamsSchema: StandardDefinition<types.ReadResou
       properties: {
         _meta: {
           $ref: '#/$defs/RequestMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         inputResponses: {
           $ref: '#/$defs/InputResponses',
-          description: 'On a retry: an answer for every key in the `inputRequests` of the {@link InputRequiredResult}.',
+          description:
+            'On a retry: an answer for every key in the `inputRequests` of the {@link InputRequiredResult}.',
         },
         requestState: {
           type: 'string',
-          description: 'On a retry: the `requestState` of the {@link InputRequiredResult}, unchanged.',
+          description:
+            'On a retry: the `requestState` of the {@link InputRequiredResult}, unchanged.',
         },
         uri: {
           type: 'string',
           format: 'uri',
-          description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+          description:
+            'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
         },
       },
       required: ['_meta', 'uri'],
@@ -2391,11 +2527,13 @@ export const ReadResourceResultSchema: StandardDefinition<types.ReadResourceResu
       properties: {
         _meta: {
           $ref: '#/$defs/ResultMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         cacheScope: {
           enum: ['private', 'public'],
-          description: 'Who may share a cached copy, like `Cache-Control` in HTTP. `public`: holds nothing specific to a user, so any client or intermediary MAY store it and serve it under any authorization. `private`: MAY be reused only under the same authorization; a cache MUST NOT share it across, for example, different access tokens.',
+          description:
+            'Who may share a cached copy, like `Cache-Control` in HTTP. `public`: holds nothing specific to a user, so any client or intermediary MAY store it and serve it under any authorization. `private`: MAY be reused only under the same authorization; a cache MUST NOT share it across, for example, different access tokens.',
         },
         contents: {
           type: 'array',
@@ -2405,16 +2543,19 @@ export const ReadResourceResultSchema: StandardDefinition<types.ReadResourceResu
               { $ref: '#/$defs/BlobResourceContents' },
             ],
           },
-          description: 'The resource, or its parts, such as the files of a directory, each under its own URI.',
+          description:
+            'The resource, or its parts, such as the files of a directory, each under its own URI.',
         },
         resultType: {
           type: 'string',
-          description: 'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
+          description:
+            'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
         },
         ttlMs: {
           type: 'integer',
           minimum: 0,
-          description: 'How long the client MAY reuse the result, in milliseconds from its receipt, like `max-age` in HTTP. While that lasts, the client SHOULD consider the result fresh; with 0 it SHOULD be considered stale at once.',
+          description:
+            'How long the client MAY reuse the result, in milliseconds from its receipt, like `max-age` in HTTP. While that lasts, the client SHOULD consider the result fresh; with 0 it SHOULD be considered stale at once.',
         },
       },
       required: ['cacheScope', 'contents', 'resultType', 'ttlMs'],
@@ -2437,7 +2578,8 @@ export const ReadResourceResultResponseSchema: StandardDefinition<types.ReadReso
         },
       },
       required: ['id', 'jsonrpc', 'result'],
-      description: 'Complete JSON-RPC response to a successful `resources/read`: the contents, or a request for more input.',
+      description:
+        'Complete JSON-RPC response to a successful `resources/read`: the contents, or a request for more input.',
     },
     () => [InputRequiredResultSchema, ReadResourceResultSchema, RequestIdSchema],
   );
@@ -2474,30 +2616,36 @@ export const RequestMetaObjectSchema: StandardDefinition<types.RequestMetaObject
       properties: {
         'io.modelcontextprotocol/clientCapabilities': {
           $ref: '#/$defs/ClientCapabilities',
-          description: 'Optional features that the client supports for this request; an empty object means none. Servers MUST NOT assume capabilities that only an earlier request declared.',
+          description:
+            'Optional features that the client supports for this request; an empty object means none. Servers MUST NOT assume capabilities that only an earlier request declared.',
         },
         'io.modelcontextprotocol/clientInfo': {
           $ref: '#/$defs/Implementation',
-          description: 'Client software that sends the request. Clients SHOULD include it in every request unless configured otherwise. It is unverified: use it for display and diagnostics. Servers SHOULD NOT vary their behaviour or decide about security by it.',
+          description:
+            'Client software that sends the request. Clients SHOULD include it in every request unless configured otherwise. It is unverified: use it for display and diagnostics. Servers SHOULD NOT vary their behaviour or decide about security by it.',
         },
         'io.modelcontextprotocol/logLevel': {
           $ref: '#/$defs/LoggingLevel',
-          description: 'Minimum severity of log messages to send for this request. If absent, the server MUST NOT send any `notifications/message` for it. Replaces `logging/setLevel` of earlier revisions.\n\n@deprecated Since 2026-07-28. Log messages may be removed from 2027-07-28 on. Write to stderr on stdio, or use OpenTelemetry.',
+          description:
+            'Minimum severity of log messages to send for this request. If absent, the server MUST NOT send any `notifications/message` for it. Replaces `logging/setLevel` of earlier revisions.\n\n@deprecated Since 2026-07-28. Log messages may be removed from 2027-07-28 on. Write to stderr on stdio, or use OpenTelemetry.',
         },
         'io.modelcontextprotocol/protocolVersion': {
           type: 'string',
-          description: 'Protocol revision of this request. Over HTTP it MUST equal the `MCP-Protocol-Version` header, or the server MUST reject the request with status 400. A server that does not speak the revision MUST answer with {@link UnsupportedProtocolVersionError}.',
+          description:
+            'Protocol revision of this request. Over HTTP it MUST equal the `MCP-Protocol-Version` header, or the server MUST reject the request with status 400. A server that does not speak the revision MUST answer with {@link UnsupportedProtocolVersionError}.',
         },
         progressToken: {
           $ref: '#/$defs/ProgressToken',
-          description: 'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
+          description:
+            'Requests `notifications/progress` for this request, each of which repeats the token. The receiver may choose to send none.',
         },
       },
       required: [
         'io.modelcontextprotocol/clientCapabilities',
         'io.modelcontextprotocol/protocolVersion',
       ],
-      description: 'Metadata of a request: besides the keys of {@link MetaObject}, who sends it and under which terms.',
+      description:
+        'Metadata of a request: besides the keys of {@link MetaObject}, who sends it and under which terms.',
     },
     () => [ClientCapabilitiesSchema, ImplementationSchema, LoggingLevelSchema, ProgressTokenSchema],
   );
@@ -2510,7 +2658,8 @@ export const RequestParamsSchema: StandardDefinition<types.RequestParams> = /*@_
     properties: {
       _meta: {
         $ref: '#/$defs/RequestMetaObject',
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
     },
     required: ['_meta'],
@@ -2527,7 +2676,8 @@ export const ResourceSchema: StandardDefinition<types.Resource> = /*@__PURE__*/ 
     properties: {
       _meta: {
         $ref: '#/$defs/MetaObject',
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       annotations: {
         $ref: '#/$defs/Annotations',
@@ -2540,7 +2690,8 @@ export const ResourceSchema: StandardDefinition<types.Resource> = /*@__PURE__*/ 
       icons: {
         type: 'array',
         items: { $ref: '#/$defs/Icon' },
-        description: 'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
+        description:
+          'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
       },
       mimeType: { type: 'string', description: 'MIME type of the content, if known.' },
       name: {
@@ -2549,7 +2700,8 @@ export const ResourceSchema: StandardDefinition<types.Resource> = /*@__PURE__*/ 
       },
       size: {
         type: 'integer',
-        description: 'Size of the raw content in bytes, before base64 encoding or tokenization, if known. Helps to display file sizes and to estimate the use of context.',
+        description:
+          'Size of the raw content in bytes, before base64 encoding or tokenization, if known. Helps to display file sizes and to estimate the use of context.',
       },
       title: {
         type: 'string',
@@ -2558,7 +2710,8 @@ export const ResourceSchema: StandardDefinition<types.Resource> = /*@__PURE__*/ 
       uri: {
         type: 'string',
         format: 'uri',
-        description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+        description:
+          'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
       },
     },
     required: ['name', 'uri'],
@@ -2576,13 +2729,15 @@ export const ResourceContentsSchema: StandardDefinition<types.ResourceContents> 
       properties: {
         _meta: {
           $ref: '#/$defs/MetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         mimeType: { type: 'string', description: 'MIME type of the content, if known.' },
         uri: {
           type: 'string',
           format: 'uri',
-          description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+          description:
+            'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
         },
       },
       required: ['uri'],
@@ -2599,7 +2754,8 @@ export const ResourceLinkSchema: StandardDefinition<types.ResourceLink> = /*@__P
     properties: {
       _meta: {
         $ref: '#/$defs/MetaObject',
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       annotations: {
         $ref: '#/$defs/Annotations',
@@ -2612,7 +2768,8 @@ export const ResourceLinkSchema: StandardDefinition<types.ResourceLink> = /*@__P
       icons: {
         type: 'array',
         items: { $ref: '#/$defs/Icon' },
-        description: 'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
+        description:
+          'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
       },
       mimeType: { type: 'string', description: 'MIME type of the content, if known.' },
       name: {
@@ -2621,7 +2778,8 @@ export const ResourceLinkSchema: StandardDefinition<types.ResourceLink> = /*@__P
       },
       size: {
         type: 'integer',
-        description: 'Size of the raw content in bytes, before base64 encoding or tokenization, if known. Helps to display file sizes and to estimate the use of context.',
+        description:
+          'Size of the raw content in bytes, before base64 encoding or tokenization, if known. Helps to display file sizes and to estimate the use of context.',
       },
       title: {
         type: 'string',
@@ -2631,11 +2789,13 @@ export const ResourceLinkSchema: StandardDefinition<types.ResourceLink> = /*@__P
       uri: {
         type: 'string',
         format: 'uri',
-        description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+        description:
+          'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
       },
     },
     required: ['name', 'type', 'uri'],
-    description: 'Reference to a readable resource in a prompt or tool result, without its contents. `resources/list` need not mention it.',
+    description:
+      'Reference to a readable resource in a prompt or tool result, without its contents. `resources/list` need not mention it.',
   },
   () => [AnnotationsSchema, IconSchema, MetaObjectSchema],
 );
@@ -2652,7 +2812,8 @@ export const ResourceListChangedNotificationSchema: StandardDefinition<types.Res
         params: { $ref: '#/$defs/NotificationParams' },
       },
       required: ['jsonrpc', 'method'],
-      description: 'Announces that the list of resources changed. Sent only on `subscriptions/listen` streams that selected `resourcesListChanged`.',
+      description:
+        'Announces that the list of resources changed. Sent only on `subscriptions/listen` streams that selected `resourcesListChanged`.',
     },
     () => [NotificationParamsSchema],
   );
@@ -2666,12 +2827,14 @@ export const ResourceRequestParamsSchema: StandardDefinition<types.ResourceReque
       properties: {
         _meta: {
           $ref: '#/$defs/RequestMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         uri: {
           type: 'string',
           format: 'uri',
-          description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+          description:
+            'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
         },
       },
       required: ['_meta', 'uri'],
@@ -2689,7 +2852,8 @@ export const ResourceTemplateSchema: StandardDefinition<types.ResourceTemplate> 
       properties: {
         _meta: {
           $ref: '#/$defs/MetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         annotations: {
           $ref: '#/$defs/Annotations',
@@ -2702,7 +2866,8 @@ export const ResourceTemplateSchema: StandardDefinition<types.ResourceTemplate> 
         icons: {
           type: 'array',
           items: { $ref: '#/$defs/Icon' },
-          description: 'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
+          description:
+            'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
         },
         mimeType: {
           type: 'string',
@@ -2755,7 +2920,8 @@ export const ResourceUpdatedNotificationSchema: StandardDefinition<types.Resourc
         params: { $ref: '#/$defs/ResourceUpdatedNotificationParams' },
       },
       required: ['jsonrpc', 'method', 'params'],
-      description: 'Announces a change of a resource, which the client may want to read again. Sent only for URIs in the `resourceSubscriptions` of a `subscriptions/listen` request.',
+      description:
+        'Announces a change of a resource, which the client may want to read again. Sent only for URIs in the `resourceSubscriptions` of a `subscriptions/listen` request.',
     },
     () => [ResourceUpdatedNotificationParamsSchema],
   );
@@ -2769,12 +2935,14 @@ export const ResourceUpdatedNotificationParamsSchema: StandardDefinition<types.R
       properties: {
         _meta: {
           $ref: '#/$defs/NotificationMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         uri: {
           type: 'string',
           format: 'uri',
-          description: 'URI of the resource that changed, possibly a sub-resource of the one subscribed to.',
+          description:
+            'URI of the resource that changed, possibly a sub-resource of the one subscribed to.',
         },
       },
       required: ['uri'],
@@ -2791,11 +2959,13 @@ export const ResultSchema: StandardDefinition<types.Result> = /*@__PURE__*/ stan
     properties: {
       _meta: {
         $ref: '#/$defs/ResultMetaObject',
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       resultType: {
         type: 'string',
-        description: 'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
+        description:
+          'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
       },
     },
     required: ['resultType'],
@@ -2814,7 +2984,8 @@ export const ResultMetaObjectSchema: StandardDefinition<types.ResultMetaObject> 
       properties: {
         'io.modelcontextprotocol/serverInfo': {
           $ref: '#/$defs/Implementation',
-          description: 'Server software that answers. Servers SHOULD include it in every result unless configured otherwise. It is unverified: use it for display and diagnostics. Clients SHOULD NOT vary their behaviour or decide about security by it.',
+          description:
+            'Server software that answers. Servers SHOULD include it in every result unless configured otherwise. It is unverified: use it for display and diagnostics. Clients SHOULD NOT vary their behaviour or decide about security by it.',
         },
       },
       description: 'Metadata of a result: besides the keys of {@link MetaObject}, who answered.',
@@ -2827,7 +2998,8 @@ export const ResultTypeSchema: StandardDefinition<types.ResultType> = /*@__PURE_
   validators.validateResultType,
   {
     type: 'string',
-    description: 'Says how to read a result. `complete`: the request is done and this is its outcome. `input_required`: the result is an {@link InputRequiredResult}, so the client supplies more input and retries. Extensions may define further values.',
+    description:
+      'Says how to read a result. `complete`: the request is done and this is its outcome. `input_required`: the result is an {@link InputRequiredResult}, so the client supplies more input and retries. Extensions may define further values.',
   },
 );
 
@@ -2848,7 +3020,8 @@ export const RootSchema: StandardDefinition<types.Root> = /*@__PURE__*/ standard
     properties: {
       _meta: {
         $ref: '#/$defs/MetaObject',
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       name: {
         type: 'string',
@@ -2857,11 +3030,13 @@ export const RootSchema: StandardDefinition<types.Root> = /*@__PURE__*/ standard
       uri: {
         type: 'string',
         format: 'uri',
-        description: 'Location of the root. Must start with `file://`; later revisions may allow other schemes.',
+        description:
+          'Location of the root. Must start with `file://`; later revisions may allow other schemes.',
       },
     },
     required: ['uri'],
-    description: 'Directory or file that the server may operate on.\n\n@deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.',
+    description:
+      'Directory or file that the server may operate on.\n\n@deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.',
   },
   () => [MetaObjectSchema],
 );
@@ -2875,7 +3050,8 @@ export const SamplingMessageSchema: StandardDefinition<types.SamplingMessage> =
       properties: {
         _meta: {
           $ref: '#/$defs/MetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         content: {
           anyOf: [
@@ -2890,7 +3066,8 @@ export const SamplingMessageSchema: StandardDefinition<types.SamplingMessage> =
         role: { $ref: '#/$defs/Role' },
       },
       required: ['content', 'role'],
-      description: "Turn of a conversation with a model.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
+      description:
+        "Turn of a conversation with a model.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
     },
     () => [AudioContentSchema, ImageContentSchema, MetaObjectSchema, RoleSchema, SamplingMessageContentBlockSchema, TextContentSchema, ToolResultContentSchema, ToolUseContentSchema],
   );
@@ -2907,7 +3084,8 @@ export const SamplingMessageContentBlockSchema: StandardDefinition<types.Samplin
         { $ref: '#/$defs/ToolUseContent' },
         { $ref: '#/$defs/ToolResultContent' },
       ],
-      description: "Piece of content in a conversation with a model. `type` tells the kinds apart.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
+      description:
+        "Piece of content in a conversation with a model. `type` tells the kinds apart.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
     },
     () => [AudioContentSchema, ImageContentSchema, TextContentSchema, ToolResultContentSchema, ToolUseContentSchema],
   );
@@ -2931,11 +3109,13 @@ export const ServerCapabilitiesSchema: StandardDefinition<types.ServerCapabiliti
         extensions: {
           type: 'object',
           additionalProperties: { $ref: '#/$defs/JSONObject' },
-          description: 'Supported MCP extensions with their settings, keyed by identifier such as `io.modelcontextprotocol/tasks`. An empty object means supported without settings. Identifiers MUST have a prefix and otherwise follow the rules for `_meta` keys.',
+          description:
+            'Supported MCP extensions with their settings, keyed by identifier such as `io.modelcontextprotocol/tasks`. An empty object means supported without settings. Identifiers MUST have a prefix and otherwise follow the rules for `_meta` keys.',
         },
         logging: {
           $ref: '#/$defs/JSONObject',
-          description: 'Present if the server can send log messages.\n\n@deprecated Since 2026-07-28. Log messages may be removed from 2027-07-28 on. Write to stderr on stdio, or use OpenTelemetry.',
+          description:
+            'Present if the server can send log messages.\n\n@deprecated Since 2026-07-28. Log messages may be removed from 2027-07-28 on. Write to stderr on stdio, or use OpenTelemetry.',
         },
         prompts: {
           type: 'object',
@@ -2972,7 +3152,8 @@ export const ServerCapabilitiesSchema: StandardDefinition<types.ServerCapabiliti
           description: 'Present if the server offers tools.',
         },
       },
-      description: 'Optional features that a server supports. The set is open: a server may declare more than those below.',
+      description:
+        'Optional features that a server supports. The set is open: a server may declare more than those below.',
     },
     () => [JSONObjectSchema],
   );
@@ -3015,7 +3196,8 @@ export const ServerResultSchema: StandardDefinition<types.ServerResult> = /*@__P
       { $ref: '#/$defs/CallToolResult' },
       { $ref: '#/$defs/CompleteResult' },
     ],
-    description: 'Any result that a server answers with. Every object matches it, so it cannot tell which method was answered.',
+    description:
+      'Any result that a server answers with. Every object matches it, so it cannot tell which method was answered.',
   },
   () => [CallToolResultSchema, CompleteResultSchema, DiscoverResultSchema, GetPromptResultSchema, InputRequiredResultSchema, ListPromptsResultSchema, ListResourceTemplatesResultSchema, ListResourcesResultSchema, ListToolsResultSchema, ReadResourceResultSchema, ResultSchema, SubscriptionsListenResultSchema],
 );
@@ -3070,7 +3252,8 @@ export const SubscriptionFilterSchema: StandardDefinition<types.SubscriptionFilt
         resourceSubscriptions: {
           type: 'array',
           items: { type: 'string' },
-          description: 'URIs of resources for which to send `notifications/resources/updated`. Replaces `resources/subscribe` of earlier revisions.',
+          description:
+            'URIs of resources for which to send `notifications/resources/updated`. Replaces `resources/subscribe` of earlier revisions.',
         },
         resourcesListChanged: {
           type: 'boolean',
@@ -3081,7 +3264,8 @@ export const SubscriptionFilterSchema: StandardDefinition<types.SubscriptionFilt
           description: 'Whether to send `notifications/tools/list_changed`.',
         },
       },
-      description: 'Selects notifications for a `subscriptions/listen` stream. All are off by default, and the server MUST NOT send what was not selected.',
+      description:
+        'Selects notifications for a `subscriptions/listen` stream. All are off by default, and the server MUST NOT send what was not selected.',
     },
   );
 
@@ -3097,7 +3281,8 @@ export const SubscriptionsAcknowledgedNotificationSchema: StandardDefinition<typ
         params: { $ref: '#/$defs/SubscriptionsAcknowledgedNotificationParams' },
       },
       required: ['jsonrpc', 'method', 'params'],
-      description: "Confirms a `subscriptions/listen` request and reports which notifications the server agreed to send. It MUST precede every other message with that subscription's id; where several subscriptions share a channel, as on stdio, messages of the others MAY come first.",
+      description:
+        "Confirms a `subscriptions/listen` request and reports which notifications the server agreed to send. It MUST precede every other message with that subscription's id; where several subscriptions share a channel, as on stdio, messages of the others MAY come first.",
     },
     () => [SubscriptionsAcknowledgedNotificationParamsSchema],
   );
@@ -3111,11 +3296,13 @@ export const SubscriptionsAcknowledgedNotificationParamsSchema: StandardDefiniti
       properties: {
         _meta: {
           $ref: '#/$defs/NotificationMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         notifications: {
           $ref: '#/$defs/SubscriptionFilter',
-          description: 'The selected notifications that the server supports; unsupported ones are omitted.',
+          description:
+            'The selected notifications that the server supports; unsupported ones are omitted.',
         },
       },
       required: ['notifications'],
@@ -3137,7 +3324,8 @@ export const SubscriptionsListenRequestSchema: StandardDefinition<types.Subscrip
         params: { $ref: '#/$defs/SubscriptionsListenRequestParams' },
       },
       required: ['id', 'jsonrpc', 'method', 'params'],
-      description: 'Opens a long-lived stream of notifications that are not tied to another request, on HTTP and stdio alike. Replaces the HTTP GET stream of earlier revisions.',
+      description:
+        'Opens a long-lived stream of notifications that are not tied to another request, on HTTP and stdio alike. Replaces the HTTP GET stream of earlier revisions.',
     },
     () => [RequestIdSchema, SubscriptionsListenRequestParamsSchema],
   );
@@ -3151,11 +3339,13 @@ export const SubscriptionsListenRequestParamsSchema: StandardDefinition<types.Su
       properties: {
         _meta: {
           $ref: '#/$defs/RequestMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         notifications: {
           $ref: '#/$defs/SubscriptionFilter',
-          description: 'Notifications that the client opts in to. The server MUST send no others on this stream.',
+          description:
+            'Notifications that the client opts in to. The server MUST send no others on this stream.',
         },
       },
       required: ['_meta', 'notifications'],
@@ -3173,15 +3363,18 @@ export const SubscriptionsListenResultSchema: StandardDefinition<types.Subscript
       properties: {
         _meta: {
           $ref: '#/$defs/SubscriptionsListenResultMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         resultType: {
           type: 'string',
-          description: 'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
+          description:
+            'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
         },
       },
       required: ['_meta', 'resultType'],
-      description: 'Marks the orderly end of a `subscriptions/listen` stream, for example at shutdown. Carries no data; if the transport breaks instead, no result arrives.',
+      description:
+        'Marks the orderly end of a `subscriptions/listen` stream, for example at shutdown. Carries no data; if the transport breaks instead, no result arrives.',
     },
     () => [SubscriptionsListenResultMetaObjectSchema],
   );
@@ -3195,15 +3388,18 @@ export const SubscriptionsListenResultMetaObjectSchema: StandardDefinition<types
       properties: {
         'io.modelcontextprotocol/serverInfo': {
           $ref: '#/$defs/Implementation',
-          description: 'Server software that answers. Servers SHOULD include it in every result unless configured otherwise. It is unverified: use it for display and diagnostics. Clients SHOULD NOT vary their behaviour or decide about security by it.',
+          description:
+            'Server software that answers. Servers SHOULD include it in every result unless configured otherwise. It is unverified: use it for display and diagnostics. Clients SHOULD NOT vary their behaviour or decide about security by it.',
         },
         'io.modelcontextprotocol/subscriptionId': {
           $ref: '#/$defs/RequestId',
-          description: 'JSON-RPC `id` of the `subscriptions/listen` request whose stream ends, which is also that of this response.',
+          description:
+            'JSON-RPC `id` of the `subscriptions/listen` request whose stream ends, which is also that of this response.',
         },
       },
       required: ['io.modelcontextprotocol/subscriptionId'],
-      description: 'Metadata of a {@link SubscriptionsListenResult}: besides the keys of any result, the subscription that ends.',
+      description:
+        'Metadata of a {@link SubscriptionsListenResult}: besides the keys of any result, the subscription that ends.',
     },
     () => [ImplementationSchema, RequestIdSchema],
   );
@@ -3220,7 +3416,8 @@ export const SubscriptionsListenResultResponseSchema: StandardDefinition<types.S
         result: { $ref: '#/$defs/SubscriptionsListenResult' },
       },
       required: ['id', 'jsonrpc', 'result'],
-      description: 'Complete JSON-RPC response to `subscriptions/listen`, sent when the server ends the stream in an orderly way.',
+      description:
+        'Complete JSON-RPC response to `subscriptions/listen`, sent when the server ends the stream in an orderly way.',
     },
     () => [RequestIdSchema, SubscriptionsListenResultSchema],
   );
@@ -3233,7 +3430,8 @@ export const TextContentSchema: StandardDefinition<types.TextContent> = /*@__PUR
     properties: {
       _meta: {
         $ref: '#/$defs/MetaObject',
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       annotations: {
         $ref: '#/$defs/Annotations',
@@ -3257,14 +3455,16 @@ export const TextResourceContentsSchema: StandardDefinition<types.TextResourceCo
       properties: {
         _meta: {
           $ref: '#/$defs/MetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         mimeType: { type: 'string', description: 'MIME type of the content, if known.' },
         text: { type: 'string', description: 'The content. Must not be used for binary data.' },
         uri: {
           type: 'string',
           format: 'uri',
-          description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+          description:
+            'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
         },
       },
       required: ['text', 'uri'],
@@ -3352,7 +3552,8 @@ export const ToolSchema: StandardDefinition<types.Tool> = /*@__PURE__*/ standard
     properties: {
       _meta: {
         $ref: '#/$defs/MetaObject',
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       annotations: {
         $ref: '#/$defs/ToolAnnotations',
@@ -3360,12 +3561,14 @@ export const ToolSchema: StandardDefinition<types.Tool> = /*@__PURE__*/ standard
       },
       description: {
         type: 'string',
-        description: 'What the tool does and when to use it, for people and as a hint to the model.',
+        description:
+          'What the tool does and when to use it, for people and as a hint to the model.',
       },
       icons: {
         type: 'array',
         items: { $ref: '#/$defs/Icon' },
-        description: 'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
+        description:
+          'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
       },
       inputSchema: {
         type: 'object',
@@ -3375,7 +3578,8 @@ export const ToolSchema: StandardDefinition<types.Tool> = /*@__PURE__*/ standard
         },
         required: ['type'],
         additionalProperties: {},
-        description: 'JSON Schema of the arguments. They always form an object, so the root needs `type: "object"`; beside it, any keyword of JSON Schema 2020-12 may appear, including composition, conditions and references. The dialect is 2020-12 unless `$schema` says otherwise.\n\nA property schema may have `x-mcp-header`, which makes Streamable HTTP repeat the argument in an HTTP header.',
+        description:
+          'JSON Schema of the arguments. They always form an object, so the root needs `type: "object"`; beside it, any keyword of JSON Schema 2020-12 may appear, including composition, conditions and references. The dialect is 2020-12 unless `$schema` says otherwise.\n\nA property schema may have `x-mcp-header`, which makes Streamable HTTP repeat the argument in an HTTP header.',
       },
       name: {
         type: 'string',
@@ -3385,11 +3589,13 @@ export const ToolSchema: StandardDefinition<types.Tool> = /*@__PURE__*/ standard
         type: 'object',
         properties: { $schema: { type: 'string', description: 'URI of the JSON Schema dialect.' } },
         additionalProperties: {},
-        description: 'JSON Schema of the `structuredContent` that the tool returns, which may be any JSON value. The dialect is 2020-12 unless `$schema` says otherwise.',
+        description:
+          'JSON Schema of the `structuredContent` that the tool returns, which may be any JSON value. The dialect is 2020-12 unless `$schema` says otherwise.',
       },
       title: {
         type: 'string',
-        description: 'Display name for people, free of jargon. Defaults to `annotations.title`, then to `name`.',
+        description:
+          'Display name for people, free of jargon. Defaults to `annotations.title`, then to `name`.',
       },
     },
     required: ['inputSchema', 'name'],
@@ -3407,15 +3613,18 @@ export const ToolAnnotationsSchema: StandardDefinition<types.ToolAnnotations> =
       properties: {
         destructiveHint: {
           type: 'boolean',
-          description: 'Whether the tool may overwrite or delete things rather than only add. Meaningless if `readOnlyHint` is true. Default: true.',
+          description:
+            'Whether the tool may overwrite or delete things rather than only add. Meaningless if `readOnlyHint` is true. Default: true.',
         },
         idempotentHint: {
           type: 'boolean',
-          description: 'Whether repeating a call with the same arguments has no further effect. Meaningless if `readOnlyHint` is true. Default: false.',
+          description:
+            'Whether repeating a call with the same arguments has no further effect. Meaningless if `readOnlyHint` is true. Default: false.',
         },
         openWorldHint: {
           type: 'boolean',
-          description: 'Whether the tool interacts with an open set of outside things, as a web search does and a memory store does not. Default: true.',
+          description:
+            'Whether the tool interacts with an open set of outside things, as a web search does and a memory store does not. Default: true.',
         },
         readOnlyHint: {
           type: 'boolean',
@@ -3423,7 +3632,8 @@ export const ToolAnnotationsSchema: StandardDefinition<types.ToolAnnotations> =
         },
         title: { type: 'string', description: 'Display name for people.' },
       },
-      description: 'Hints on how a tool behaves. All of them, `title` included, may be untrue: clients should never base decisions about tool use on annotations from a server that they do not trust.',
+      description:
+        'Hints on how a tool behaves. All of them, `title` included, may be untrue: clients should never base decisions about tool use on annotations from a server that they do not trust.',
     },
   );
 
@@ -3435,10 +3645,12 @@ export const ToolChoiceSchema: StandardDefinition<types.ToolChoice> = /*@__PURE_
     properties: {
       mode: {
         enum: ['auto', 'none', 'required'],
-        description: '`auto` (default): the model decides. `required`: it MUST call at least one tool before it finishes. `none`: it MUST NOT call any.',
+        description:
+          '`auto` (default): the model decides. `required`: it MUST call at least one tool before it finishes. `none`: it MUST NOT call any.',
       },
     },
-    description: "Whether the model may, must or must not call tools.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
+    description:
+      "Whether the model may, must or must not call tools.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
   },
 );
 
@@ -3454,7 +3666,8 @@ export const ToolListChangedNotificationSchema: StandardDefinition<types.ToolLis
         params: { $ref: '#/$defs/NotificationParams' },
       },
       required: ['jsonrpc', 'method'],
-      description: 'Announces that the list of tools changed. Sent only on `subscriptions/listen` streams that selected `toolsListChanged`.',
+      description:
+        'Announces that the list of tools changed. Sent only on `subscriptions/listen` streams that selected `toolsListChanged`.',
     },
     () => [NotificationParamsSchema],
   );
@@ -3468,28 +3681,34 @@ export const ToolResultContentSchema: StandardDefinition<types.ToolResultContent
       properties: {
         _meta: {
           $ref: '#/$defs/MetaObject',
-          description: 'Metadata of the outcome. Clients SHOULD keep it when they repeat the message in later sampling requests, because caching may depend on it.',
+          description:
+            'Metadata of the outcome. Clients SHOULD keep it when they repeat the message in later sampling requests, because caching may depend on it.',
         },
         content: {
           type: 'array',
           items: { $ref: '#/$defs/ContentBlock' },
-          description: 'Output of the tool as content for the model, in the same form as in the result of `tools/call`.',
+          description:
+            'Output of the tool as content for the model, in the same form as in the result of `tools/call`.',
         },
         isError: {
           type: 'boolean',
-          description: 'Whether the tool failed, in which case `content` usually explains why. Default: false.',
+          description:
+            'Whether the tool failed, in which case `content` usually explains why. Default: false.',
         },
         structuredContent: {
-          description: 'Output of the tool as any JSON value. SHOULD match its `outputSchema` if it has one.',
+          description:
+            'Output of the tool as any JSON value. SHOULD match its `outputSchema` if it has one.',
         },
         toolUseId: {
           type: 'string',
-          description: 'Call that this is the outcome of. MUST equal the `id` of an earlier {@link ToolUseContent}.',
+          description:
+            'Call that this is the outcome of. MUST equal the `id` of an earlier {@link ToolUseContent}.',
         },
         type: { const: 'tool_result' },
       },
       required: ['content', 'toolUseId', 'type'],
-      description: "Outcome of a tool call that the model asked for.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
+      description:
+        "Outcome of a tool call that the model asked for.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
     },
     () => [ContentBlockSchema, MetaObjectSchema],
   );
@@ -3503,7 +3722,8 @@ export const ToolUseContentSchema: StandardDefinition<types.ToolUseContent> =
       properties: {
         _meta: {
           $ref: '#/$defs/MetaObject',
-          description: 'Metadata of the call. Clients SHOULD keep it when they repeat the message in later sampling requests, because caching may depend on it.',
+          description:
+            'Metadata of the call. Clients SHOULD keep it when they repeat the message in later sampling requests, because caching may depend on it.',
         },
         id: { type: 'string', description: 'Identifies the call, for its result to refer to.' },
         input: {
@@ -3515,7 +3735,8 @@ export const ToolUseContentSchema: StandardDefinition<types.ToolUseContent> =
         type: { const: 'tool_use' },
       },
       required: ['id', 'input', 'name', 'type'],
-      description: "Call of a tool that the model asks for.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
+      description:
+        "Call of a tool that the model asks for.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
     },
     () => [MetaObjectSchema],
   );
@@ -3535,7 +3756,8 @@ export const UnsupportedProtocolVersionErrorSchema: StandardDefinition<types.Uns
               properties: {
                 code: {
                   const: -32022,
-                  description: 'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
+                  description:
+                    'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
                 },
                 data: {
                   type: 'object',
@@ -3544,7 +3766,8 @@ export const UnsupportedProtocolVersionErrorSchema: StandardDefinition<types.Uns
                     supported: {
                       type: 'array',
                       items: { type: 'string' },
-                      description: 'Revisions that the server speaks; the client should pick one of these and retry.',
+                      description:
+                        'Revisions that the server speaks; the client should pick one of these and retry.',
                     },
                   },
                   required: ['requested', 'supported'],
@@ -3559,7 +3782,8 @@ export const UnsupportedProtocolVersionErrorSchema: StandardDefinition<types.Uns
         jsonrpc: { const: '2.0' },
       },
       required: ['error', 'jsonrpc'],
-      description: 'Error response -32022: the server does not speak the protocol revision of the request, whether unknown to it or deliberately left out. The HTTP status MUST be 400.',
+      description:
+        'Error response -32022: the server does not speak the protocol revision of the request, whether unknown to it or deliberately left out. The HTTP status MUST be 400.',
     },
     () => [ErrorSchema, RequestIdSchema],
   );

@@ -21,7 +21,8 @@ export const AnnotationsSchema: StandardDefinition<types.Annotations> = /*@__PUR
       },
       lastModified: {
         type: 'string',
-        description: 'Time of the last change as an ISO 8601 timestamp, such as `2025-01-12T15:00:58Z`.',
+        description:
+          'Time of the last change as an ISO 8601 timestamp, such as `2025-01-12T15:00:58Z`.',
       },
       priority: {
         type: 'number',
@@ -43,7 +44,8 @@ export const AudioContentSchema: StandardDefinition<types.AudioContent> = /*@__P
     properties: {
       _meta: {
         $ref: '#/$defs/MetaObject',
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       annotations: {
         $ref: '#/$defs/Annotations',
@@ -71,14 +73,16 @@ export const BlobResourceContentsSchema: StandardDefinition<types.BlobResourceCo
       properties: {
         _meta: {
           $ref: '#/$defs/MetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         blob: { type: 'string', format: 'byte', description: 'The content in base64.' },
         mimeType: { type: 'string', description: 'MIME type of the content, if known.' },
         uri: {
           type: 'string',
           format: 'uri',
-          description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+          description:
+            'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
         },
       },
       required: ['blob', 'uri'],
@@ -140,13 +144,15 @@ export const CancelTaskResultSchema: StandardDefinition<types.CancelTaskResult> 
           properties: {
             resultType: {
               const: 'complete',
-              description: 'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
+              description:
+                'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
             },
           },
           required: ['resultType'],
         },
       ],
-      description: 'Acknowledges the cancellation. It is cooperative: the task may stop later, or still end in another way.',
+      description:
+        'Acknowledges the cancellation. It is cooperative: the task may stop later, or still end in another way.',
     },
     () => [ResultSchema],
   );
@@ -161,7 +167,8 @@ export const CancelledTaskSchema: StandardDefinition<types.CancelledTask> = /*@_
       status: { const: 'cancelled', description: 'State of the task.' },
       statusMessage: {
         type: 'string',
-        description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+        description:
+          'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
       },
       createdAt: { type: 'string', description: 'Creation time as an ISO 8601 timestamp.' },
       lastUpdatedAt: {
@@ -173,13 +180,15 @@ export const CancelledTaskSchema: StandardDefinition<types.CancelledTask> = /*@_
           { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
           { type: 'null' },
         ],
-        description: 'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
+        description:
+          'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
       },
       pollIntervalMs: {
         type: 'integer',
         minimum: -9007199254740991,
         maximum: 9007199254740991,
-        description: 'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
+        description:
+          'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
       },
     },
     required: ['taskId', 'status', 'createdAt', 'lastUpdatedAt', 'ttlMs'],
@@ -197,7 +206,8 @@ export const CompletedTaskSchema: StandardDefinition<types.CompletedTask> = /*@_
       status: { const: 'completed', description: 'State of the task.' },
       statusMessage: {
         type: 'string',
-        description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+        description:
+          'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
       },
       createdAt: { type: 'string', description: 'Creation time as an ISO 8601 timestamp.' },
       lastUpdatedAt: {
@@ -209,13 +219,15 @@ export const CompletedTaskSchema: StandardDefinition<types.CompletedTask> = /*@_
           { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
           { type: 'null' },
         ],
-        description: 'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
+        description:
+          'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
       },
       pollIntervalMs: {
         type: 'integer',
         minimum: -9007199254740991,
         maximum: 9007199254740991,
-        description: 'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
+        description:
+          'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
       },
       result: {
         type: 'object',
@@ -255,7 +267,8 @@ export const CreateMessageRequestSchema: StandardDefinition<types.CreateMessageR
         params: { $ref: '#/$defs/CreateMessageRequestParams' },
       },
       required: ['method', 'params'],
-      description: "Asks the client to have a language model continue a conversation. The client is free to choose the model, and should let the user review and approve the request first.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
+      description:
+        "Asks the client to have a language model continue a conversation. The client is free to choose the model, and should let the user review and approve the request first.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
     },
     () => [CreateMessageRequestParamsSchema],
   );
@@ -269,7 +282,8 @@ export const CreateMessageRequestParamsSchema: StandardDefinition<types.CreateMe
       properties: {
         includeContext: {
           enum: ['allServers', 'none', 'thisServer'],
-          description: "Which servers' context to add: none (the default), that of the requesting server, or that of all servers. The client MAY ignore it. Servers SHOULD use other values than `none` only if the client declares `sampling.context`.\n\n@deprecated Since 2025-11-25. `thisServer` and `allServers` may be removed together with sampling. Omit the member or use `none`.",
+          description:
+            "Which servers' context to add: none (the default), that of the requesting server, or that of all servers. The client MAY ignore it. Servers SHOULD use other values than `none` only if the client declares `sampling.context`.\n\n@deprecated Since 2025-11-25. `thisServer` and `allServers` may be removed together with sampling. Omit the member or use `none`.",
         },
         maxTokens: {
           type: 'integer',
@@ -303,16 +317,19 @@ export const CreateMessageRequestParamsSchema: StandardDefinition<types.CreateMe
         },
         toolChoice: {
           $ref: '#/$defs/ToolChoice',
-          description: 'Whether the model may, must or must not call tools. Default: `{ mode: "auto" }`. A client that did not declare `sampling.tools` MUST answer with an error.',
+          description:
+            'Whether the model may, must or must not call tools. Default: `{ mode: "auto" }`. A client that did not declare `sampling.tools` MUST answer with an error.',
         },
         tools: {
           type: 'array',
           items: { $ref: '#/$defs/Tool' },
-          description: 'Tools that the model may call. A client that did not declare `sampling.tools` MUST answer with an error.',
+          description:
+            'Tools that the model may call. A client that did not declare `sampling.tools` MUST answer with an error.',
         },
       },
       required: ['maxTokens', 'messages'],
-      description: "Conversation to continue, and how.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
+      description:
+        "Conversation to continue, and how.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
     },
     () => [JSONObjectSchema, ModelPreferencesSchema, SamplingMessageSchema, ToolSchema, ToolChoiceSchema],
   );
@@ -326,7 +343,8 @@ export const CreateMessageResultSchema: StandardDefinition<types.CreateMessageRe
       properties: {
         _meta: {
           $ref: '#/$defs/MetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         content: {
           anyOf: [
@@ -342,11 +360,13 @@ export const CreateMessageResultSchema: StandardDefinition<types.CreateMessageRe
         role: { $ref: '#/$defs/Role' },
         stopReason: {
           type: 'string',
-          description: 'Why sampling stopped, if known. `endTurn`: the model finished. `stopSequence`: it produced one of the `stopSequences`. `maxTokens`: it reached the limit. `toolUse`: it wants to call tools. Providers may use other values.',
+          description:
+            'Why sampling stopped, if known. `endTurn`: the model finished. `stopSequence`: it produced one of the `stopSequences`. `maxTokens`: it reached the limit. `toolUse`: it wants to call tools. Providers may use other values.',
         },
       },
       required: ['content', 'model', 'role'],
-      description: "Message that the model produced. The client should let the user review and approve it before the server sees it.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
+      description:
+        "Message that the model produced. The client should let the user review and approve it before the server sees it.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
     },
     () => [AudioContentSchema, ImageContentSchema, MetaObjectSchema, RoleSchema, SamplingMessageContentBlockSchema, TextContentSchema, ToolResultContentSchema, ToolUseContentSchema],
   );
@@ -374,7 +394,8 @@ export const CreateTaskResultSchema: StandardDefinition<types.CreateTaskResult> 
             },
             statusMessage: {
               type: 'string',
-              description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+              description:
+                'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
             },
             createdAt: { type: 'string', description: 'Creation time as an ISO 8601 timestamp.' },
             lastUpdatedAt: {
@@ -386,13 +407,15 @@ export const CreateTaskResultSchema: StandardDefinition<types.CreateTaskResult> 
                 { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
                 { type: 'null' },
               ],
-              description: 'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
+              description:
+                'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
             },
             pollIntervalMs: {
               type: 'integer',
               minimum: -9007199254740991,
               maximum: 9007199254740991,
-              description: 'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
+              description:
+                'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
             },
           },
           required: ['taskId', 'status', 'createdAt', 'lastUpdatedAt', 'ttlMs'],
@@ -408,7 +431,8 @@ export const CreateTaskResultSchema: StandardDefinition<types.CreateTaskResult> 
           required: ['resultType'],
         },
       ],
-      description: "Says that the server runs the request as a task, in place of the request's own result. The members of the task stand at the top level.",
+      description:
+        "Says that the server runs the request as a task, in place of the request's own result. The members of the task stand at the top level.",
     },
     () => [ResultSchema],
   );
@@ -425,7 +449,8 @@ export const DetailedTaskSchema: StandardDefinition<types.DetailedTask> = /*@__P
           status: { const: 'working', description: 'State of the task.' },
           statusMessage: {
             type: 'string',
-            description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+            description:
+              'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
           },
           createdAt: { type: 'string', description: 'Creation time as an ISO 8601 timestamp.' },
           lastUpdatedAt: {
@@ -437,13 +462,15 @@ export const DetailedTaskSchema: StandardDefinition<types.DetailedTask> = /*@__P
               { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
               { type: 'null' },
             ],
-            description: 'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
+            description:
+              'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
           },
           pollIntervalMs: {
             type: 'integer',
             minimum: -9007199254740991,
             maximum: 9007199254740991,
-            description: 'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
+            description:
+              'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
           },
         },
         required: ['taskId', 'status', 'createdAt', 'lastUpdatedAt', 'ttlMs'],
@@ -455,7 +482,8 @@ export const DetailedTaskSchema: StandardDefinition<types.DetailedTask> = /*@__P
           status: { const: 'input_required', description: 'State of the task.' },
           statusMessage: {
             type: 'string',
-            description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+            description:
+              'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
           },
           createdAt: { type: 'string', description: 'Creation time as an ISO 8601 timestamp.' },
           lastUpdatedAt: {
@@ -467,13 +495,15 @@ export const DetailedTaskSchema: StandardDefinition<types.DetailedTask> = /*@__P
               { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
               { type: 'null' },
             ],
-            description: 'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
+            description:
+              'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
           },
           pollIntervalMs: {
             type: 'integer',
             minimum: -9007199254740991,
             maximum: 9007199254740991,
-            description: 'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
+            description:
+              'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
           },
           inputRequests: {
             $ref: '#/$defs/InputRequests',
@@ -489,7 +519,8 @@ export const DetailedTaskSchema: StandardDefinition<types.DetailedTask> = /*@__P
           status: { const: 'completed', description: 'State of the task.' },
           statusMessage: {
             type: 'string',
-            description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+            description:
+              'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
           },
           createdAt: { type: 'string', description: 'Creation time as an ISO 8601 timestamp.' },
           lastUpdatedAt: {
@@ -501,13 +532,15 @@ export const DetailedTaskSchema: StandardDefinition<types.DetailedTask> = /*@__P
               { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
               { type: 'null' },
             ],
-            description: 'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
+            description:
+              'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
           },
           pollIntervalMs: {
             type: 'integer',
             minimum: -9007199254740991,
             maximum: 9007199254740991,
-            description: 'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
+            description:
+              'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
           },
           result: {
             type: 'object',
@@ -524,7 +557,8 @@ export const DetailedTaskSchema: StandardDefinition<types.DetailedTask> = /*@__P
           status: { const: 'failed', description: 'State of the task.' },
           statusMessage: {
             type: 'string',
-            description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+            description:
+              'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
           },
           createdAt: { type: 'string', description: 'Creation time as an ISO 8601 timestamp.' },
           lastUpdatedAt: {
@@ -536,13 +570,15 @@ export const DetailedTaskSchema: StandardDefinition<types.DetailedTask> = /*@__P
               { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
               { type: 'null' },
             ],
-            description: 'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
+            description:
+              'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
           },
           pollIntervalMs: {
             type: 'integer',
             minimum: -9007199254740991,
             maximum: 9007199254740991,
-            description: 'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
+            description:
+              'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
           },
           error: {
             $ref: '#/$defs/Error',
@@ -558,7 +594,8 @@ export const DetailedTaskSchema: StandardDefinition<types.DetailedTask> = /*@__P
           status: { const: 'cancelled', description: 'State of the task.' },
           statusMessage: {
             type: 'string',
-            description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+            description:
+              'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
           },
           createdAt: { type: 'string', description: 'Creation time as an ISO 8601 timestamp.' },
           lastUpdatedAt: {
@@ -570,19 +607,22 @@ export const DetailedTaskSchema: StandardDefinition<types.DetailedTask> = /*@__P
               { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
               { type: 'null' },
             ],
-            description: 'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
+            description:
+              'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
           },
           pollIntervalMs: {
             type: 'integer',
             minimum: -9007199254740991,
             maximum: 9007199254740991,
-            description: 'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
+            description:
+              'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
           },
         },
         required: ['taskId', 'status', 'createdAt', 'lastUpdatedAt', 'ttlMs'],
       },
     ],
-    description: 'State of a task with what belongs to it: pending input requests, the result or the error.',
+    description:
+      'State of a task with what belongs to it: pending input requests, the result or the error.',
   },
   () => [ErrorSchema, InputRequestsSchema],
 );
@@ -623,7 +663,8 @@ export const ElicitRequestFormParamsSchema: StandardDefinition<types.ElicitReque
             type: { const: 'object' },
           },
           required: ['properties', 'type'],
-          description: 'Fields of the form as a flat JSON Schema object: no property may be an object itself.',
+          description:
+            'Fields of the form as a flat JSON Schema object: no property may be an object itself.',
         },
       },
       required: ['message', 'requestedSchema'],
@@ -661,7 +702,8 @@ export const ElicitRequestURLParamsSchema: StandardDefinition<types.ElicitReques
         url: { type: 'string', format: 'uri', description: 'URL to send the user to.' },
       },
       required: ['message', 'mode', 'url'],
-      description: 'Asks the user to visit a URL, where the interaction happens outside the client.',
+      description:
+        'Asks the user to visit a URL, where the interaction happens outside the client.',
     },
   );
 
@@ -673,7 +715,8 @@ export const ElicitResultSchema: StandardDefinition<types.ElicitResult> = /*@__P
     properties: {
       action: {
         enum: ['accept', 'cancel', 'decline'],
-        description: '`accept`: submitted the form or agreed. `decline`: explicitly refused. `cancel`: dismissed the request without choosing.',
+        description:
+          '`accept`: submitted the form or agreed. `decline`: explicitly refused. `cancel`: dismissed the request without choosing.',
       },
       content: {
         type: 'object',
@@ -683,7 +726,8 @@ export const ElicitResultSchema: StandardDefinition<types.ElicitResult> = /*@__P
             { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
           ],
         },
-        description: 'Values that the user entered, by field, matching `requestedSchema`. Present only if a form was accepted.',
+        description:
+          'Values that the user entered, by field, matching `requestedSchema`. Present only if a form was accepted.',
       },
     },
     required: ['action'],
@@ -700,7 +744,8 @@ export const EmbeddedResourceSchema: StandardDefinition<types.EmbeddedResource> 
       properties: {
         _meta: {
           $ref: '#/$defs/MetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         annotations: {
           $ref: '#/$defs/Annotations',
@@ -715,7 +760,8 @@ export const EmbeddedResourceSchema: StandardDefinition<types.EmbeddedResource> 
         type: { const: 'resource' },
       },
       required: ['resource', 'type'],
-      description: 'Resource included with its contents in a prompt or tool result. The client decides how to render it.',
+      description:
+        'Resource included with its contents in a prompt or tool result. The client decides how to render it.',
     },
     () => [AnnotationsSchema, BlobResourceContentsSchema, MetaObjectSchema, TextResourceContentsSchema],
   );
@@ -728,7 +774,8 @@ export const ErrorSchema: StandardDefinition<types.Error> = /*@__PURE__*/ standa
     properties: {
       code: {
         type: 'integer',
-        description: 'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
+        description:
+          'Number that identifies the kind of error. JSON-RPC reserves -32768 to -32000.',
       },
       data: {
         description: 'Further details in whatever form the sender chooses, such as nested errors.',
@@ -753,7 +800,8 @@ export const FailedTaskSchema: StandardDefinition<types.FailedTask> = /*@__PURE_
       status: { const: 'failed', description: 'State of the task.' },
       statusMessage: {
         type: 'string',
-        description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+        description:
+          'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
       },
       createdAt: { type: 'string', description: 'Creation time as an ISO 8601 timestamp.' },
       lastUpdatedAt: {
@@ -765,13 +813,15 @@ export const FailedTaskSchema: StandardDefinition<types.FailedTask> = /*@__PURE_
           { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
           { type: 'null' },
         ],
-        description: 'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
+        description:
+          'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
       },
       pollIntervalMs: {
         type: 'integer',
         minimum: -9007199254740991,
         maximum: 9007199254740991,
-        description: 'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
+        description:
+          'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
       },
       error: {
         $ref: '#/$defs/Error',
@@ -824,7 +874,8 @@ export const GetTaskResultSchema: StandardDefinition<types.GetTaskResult> = /*@_
               status: { const: 'working', description: 'State of the task.' },
               statusMessage: {
                 type: 'string',
-                description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+                description:
+                  'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
               },
               createdAt: { type: 'string', description: 'Creation time as an ISO 8601 timestamp.' },
               lastUpdatedAt: {
@@ -836,13 +887,15 @@ export const GetTaskResultSchema: StandardDefinition<types.GetTaskResult> = /*@_
                   { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
                   { type: 'null' },
                 ],
-                description: 'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
+                description:
+                  'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
               },
               pollIntervalMs: {
                 type: 'integer',
                 minimum: -9007199254740991,
                 maximum: 9007199254740991,
-                description: 'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
+                description:
+                  'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
               },
             },
             required: ['taskId', 'status', 'createdAt', 'lastUpdatedAt', 'ttlMs'],
@@ -854,7 +907,8 @@ export const GetTaskResultSchema: StandardDefinition<types.GetTaskResult> = /*@_
               status: { const: 'input_required', description: 'State of the task.' },
               statusMessage: {
                 type: 'string',
-                description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+                description:
+                  'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
               },
               createdAt: { type: 'string', description: 'Creation time as an ISO 8601 timestamp.' },
               lastUpdatedAt: {
@@ -866,13 +920,15 @@ export const GetTaskResultSchema: StandardDefinition<types.GetTaskResult> = /*@_
                   { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
                   { type: 'null' },
                 ],
-                description: 'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
+                description:
+                  'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
               },
               pollIntervalMs: {
                 type: 'integer',
                 minimum: -9007199254740991,
                 maximum: 9007199254740991,
-                description: 'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
+                description:
+                  'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
               },
               inputRequests: {
                 $ref: '#/$defs/InputRequests',
@@ -888,7 +944,8 @@ export const GetTaskResultSchema: StandardDefinition<types.GetTaskResult> = /*@_
               status: { const: 'completed', description: 'State of the task.' },
               statusMessage: {
                 type: 'string',
-                description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+                description:
+                  'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
               },
               createdAt: { type: 'string', description: 'Creation time as an ISO 8601 timestamp.' },
               lastUpdatedAt: {
@@ -900,13 +957,15 @@ export const GetTaskResultSchema: StandardDefinition<types.GetTaskResult> = /*@_
                   { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
                   { type: 'null' },
                 ],
-                description: 'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
+                description:
+                  'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
               },
               pollIntervalMs: {
                 type: 'integer',
                 minimum: -9007199254740991,
                 maximum: 9007199254740991,
-                description: 'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
+                description:
+                  'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
               },
               result: {
                 type: 'object',
@@ -923,7 +982,8 @@ export const GetTaskResultSchema: StandardDefinition<types.GetTaskResult> = /*@_
               status: { const: 'failed', description: 'State of the task.' },
               statusMessage: {
                 type: 'string',
-                description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+                description:
+                  'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
               },
               createdAt: { type: 'string', description: 'Creation time as an ISO 8601 timestamp.' },
               lastUpdatedAt: {
@@ -935,13 +995,15 @@ export const GetTaskResultSchema: StandardDefinition<types.GetTaskResult> = /*@_
                   { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
                   { type: 'null' },
                 ],
-                description: 'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
+                description:
+                  'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
               },
               pollIntervalMs: {
                 type: 'integer',
                 minimum: -9007199254740991,
                 maximum: 9007199254740991,
-                description: 'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
+                description:
+                  'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
               },
               error: {
                 $ref: '#/$defs/Error',
@@ -957,7 +1019,8 @@ export const GetTaskResultSchema: StandardDefinition<types.GetTaskResult> = /*@_
               status: { const: 'cancelled', description: 'State of the task.' },
               statusMessage: {
                 type: 'string',
-                description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+                description:
+                  'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
               },
               createdAt: { type: 'string', description: 'Creation time as an ISO 8601 timestamp.' },
               lastUpdatedAt: {
@@ -969,13 +1032,15 @@ export const GetTaskResultSchema: StandardDefinition<types.GetTaskResult> = /*@_
                   { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
                   { type: 'null' },
                 ],
-                description: 'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
+                description:
+                  'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
               },
               pollIntervalMs: {
                 type: 'integer',
                 minimum: -9007199254740991,
                 maximum: 9007199254740991,
-                description: 'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
+                description:
+                  'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
               },
             },
             required: ['taskId', 'status', 'createdAt', 'lastUpdatedAt', 'ttlMs'],
@@ -987,13 +1052,15 @@ export const GetTaskResultSchema: StandardDefinition<types.GetTaskResult> = /*@_
         properties: {
           resultType: {
             const: 'complete',
-            description: 'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
+            description:
+              'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
           },
         },
         required: ['resultType'],
       },
     ],
-    description: 'State of a task with what belongs to it: pending input requests, the result or the error.',
+    description:
+      'State of a task with what belongs to it: pending input requests, the result or the error.',
   },
   () => [ErrorSchema, InputRequestsSchema, ResultSchema],
 );
@@ -1011,12 +1078,14 @@ export const IconSchema: StandardDefinition<types.Icon> = /*@__PURE__*/ standard
       sizes: {
         type: 'array',
         items: { type: 'string' },
-        description: 'Suitable sizes in pixels as width by height (`48x48`), or `any` for scalable images. If absent, the icon suits every size.',
+        description:
+          'Suitable sizes in pixels as width by height (`48x48`), or `any` for scalable images. If absent, the icon suits every size.',
       },
       src: {
         type: 'string',
         format: 'uri',
-        description: 'Where to get the image: an HTTP(S) URL, or a `data:` URI in base64. Consumers SHOULD only load it from the domain of the client or server or from one they trust, and SHOULD treat SVGs with care, since these can contain scripts.',
+        description:
+          'Where to get the image: an HTTP(S) URL, or a `data:` URI in base64. Consumers SHOULD only load it from the domain of the client or server or from one they trust, and SHOULD treat SVGs with care, since these can contain scripts.',
       },
       theme: {
         enum: ['dark', 'light'],
@@ -1036,7 +1105,8 @@ export const ImageContentSchema: StandardDefinition<types.ImageContent> = /*@__P
     properties: {
       _meta: {
         $ref: '#/$defs/MetaObject',
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       annotations: {
         $ref: '#/$defs/Annotations',
@@ -1069,7 +1139,8 @@ export const ImplementationSchema: StandardDefinition<types.Implementation> =
         icons: {
           type: 'array',
           items: { $ref: '#/$defs/Icon' },
-          description: 'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
+          description:
+            'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
         },
         name: {
           type: 'string',
@@ -1124,7 +1195,8 @@ export const InputRequiredTaskSchema: StandardDefinition<types.InputRequiredTask
         status: { const: 'input_required', description: 'State of the task.' },
         statusMessage: {
           type: 'string',
-          description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+          description:
+            'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
         },
         createdAt: { type: 'string', description: 'Creation time as an ISO 8601 timestamp.' },
         lastUpdatedAt: {
@@ -1136,13 +1208,15 @@ export const InputRequiredTaskSchema: StandardDefinition<types.InputRequiredTask
             { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
             { type: 'null' },
           ],
-          description: 'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
+          description:
+            'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
         },
         pollIntervalMs: {
           type: 'integer',
           minimum: -9007199254740991,
           maximum: 9007199254740991,
-          description: 'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
+          description:
+            'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
         },
         inputRequests: {
           $ref: '#/$defs/InputRequests',
@@ -1253,13 +1327,15 @@ export const LegacyTitledEnumSchemaSchema: StandardDefinition<types.LegacyTitled
         enumNames: {
           type: 'array',
           items: { type: 'string' },
-          description: 'Labels for the values of `enum`, in the same order. Not part of JSON Schema 2020-12.',
+          description:
+            'Labels for the values of `enum`, in the same order. Not part of JSON Schema 2020-12.',
         },
         title: { type: 'string', description: 'Label of the field.' },
         type: { const: 'string' },
       },
       required: ['enum', 'type'],
-      description: 'Form field for one choice from a list, with labels in a separate array.\n\n@deprecated Since 2025-11-25. A later revision will remove this. Use {@link TitledSingleSelectEnumSchema}.',
+      description:
+        'Form field for one choice from a list, with labels in a separate array.\n\n@deprecated Since 2025-11-25. A later revision will remove this. Use {@link TitledSingleSelectEnumSchema}.',
     },
   );
 
@@ -1276,13 +1352,15 @@ export const ListRootsRequestSchema: StandardDefinition<types.ListRootsRequest> 
           properties: {
             _meta: {
               $ref: '#/$defs/MetaObject',
-              description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+              description:
+                'Metadata beyond the members defined here. MCP reserves some of the key names.',
             },
           },
         },
       },
       required: ['method'],
-      description: 'Asks the client for its roots, the directories and files that the server may operate on.\n\n@deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.',
+      description:
+        'Asks the client for its roots, the directories and files that the server may operate on.\n\n@deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.',
     },
     () => [MetaObjectSchema],
   );
@@ -1295,7 +1373,8 @@ export const ListRootsResultSchema: StandardDefinition<types.ListRootsResult> =
       type: 'object',
       properties: { roots: { type: 'array', items: { $ref: '#/$defs/Root' } } },
       required: ['roots'],
-      description: 'Directories and files that the server may operate on.\n\n@deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.',
+      description:
+        'Directories and files that the server may operate on.\n\n@deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.',
     },
     () => [RootSchema],
   );
@@ -1305,7 +1384,8 @@ export const MetaObjectSchema: StandardDefinition<types.MetaObject> = /*@__PURE_
   validators.validateMetaObject,
   {
     type: 'object',
-    description: 'Content of a `_meta` member: metadata that either side attaches to a message or object.\n\nA key consists of an optional prefix and a name. The prefix is a series of labels joined by dots and closed by `/`. A label MUST start with a letter, finish with a letter or a digit, and otherwise hold letters, digits and hyphens; together they SHOULD form a reversed domain name (`com.example/`). A non-empty name MUST start and finish with a letter or a digit; in between, hyphens, underscores and dots are allowed too.\n\nMCP owns every prefix with `modelcontextprotocol` or `mcp` as its second label: `dev.mcp/` is reserved, `com.example.mcp/` is not. Implementations MUST NOT assume anything about values under reserved keys.',
+    description:
+      'Content of a `_meta` member: metadata that either side attaches to a message or object.\n\nA key consists of an optional prefix and a name. The prefix is a series of labels joined by dots and closed by `/`. A label MUST start with a letter, finish with a letter or a digit, and otherwise hold letters, digits and hyphens; together they SHOULD form a reversed domain name (`com.example/`). A non-empty name MUST start and finish with a letter or a digit; in between, hyphens, underscores and dots are allowed too.\n\nMCP owns every prefix with `modelcontextprotocol` or `mcp` as its second label: `dev.mcp/` is reserved, `com.example.mcp/` is not. Implementations MUST NOT assume anything about values under reserved keys.',
   },
 );
 
@@ -1317,10 +1397,12 @@ export const ModelHintSchema: StandardDefinition<types.ModelHint> = /*@__PURE__*
     properties: {
       name: {
         type: 'string',
-        description: 'Model name or part of one: the client SHOULD match it as a substring, so that `sonnet` stands for any version of that family. It MAY substitute a comparable model of another family or provider.',
+        description:
+          'Model name or part of one: the client SHOULD match it as a substring, so that `sonnet` stands for any version of that family. It MAY substitute a comparable model of another family or provider.',
       },
     },
-    description: "Suggestion of a model. Members other than `name` are undefined, and up to the client.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
+    description:
+      "Suggestion of a model. Members other than `name` are undefined, and up to the client.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
   },
 );
 
@@ -1340,7 +1422,8 @@ export const ModelPreferencesSchema: StandardDefinition<types.ModelPreferences> 
         hints: {
           type: 'array',
           items: { $ref: '#/$defs/ModelHint' },
-          description: 'Suggested models, best first. The client MUST evaluate them in order and take the first match. It SHOULD put them above the numeric priorities, which it MAY use to decide between several matches.',
+          description:
+            'Suggested models, best first. The client MUST evaluate them in order and take the first match. It SHOULD put them above the numeric priorities, which it MAY use to decide between several matches.',
         },
         intelligencePriority: {
           type: 'number',
@@ -1355,7 +1438,8 @@ export const ModelPreferencesSchema: StandardDefinition<types.ModelPreferences> 
           description: 'Importance of low latency, from 0 (irrelevant) to 1 (decisive).',
         },
       },
-      description: "What a server wants from the model, as priorities between goals that conflict. Advisory: the client MAY ignore it and decides how to weigh it.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
+      description:
+        "What a server wants from the model, as priorities between goals that conflict. Advisory: the client MAY ignore it and decides how to weigh it.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
     },
     () => [ModelHintSchema],
   );
@@ -1369,10 +1453,12 @@ export const NotificationMetaObjectSchema: StandardDefinition<types.Notification
       properties: {
         'io.modelcontextprotocol/subscriptionId': {
           $ref: '#/$defs/RequestId',
-          description: 'JSON-RPC `id` of the `subscriptions/listen` request whose stream this notification arrives on. The server MUST set it on every notification of such a stream. Absent elsewhere, for example on the progress of an ordinary request.',
+          description:
+            'JSON-RPC `id` of the `subscriptions/listen` request whose stream this notification arrives on. The server MUST set it on every notification of such a stream. Absent elsewhere, for example on the progress of an ordinary request.',
         },
       },
-      description: 'Metadata of a notification: besides the keys of {@link MetaObject}, the subscription that caused it.',
+      description:
+        'Metadata of a notification: besides the keys of {@link MetaObject}, the subscription that caused it.',
     },
     () => [RequestIdSchema],
   );
@@ -1386,7 +1472,8 @@ export const NotificationParamsSchema: StandardDefinition<types.NotificationPara
       properties: {
         _meta: {
           $ref: '#/$defs/NotificationMetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
       },
       description: 'Common shape of the params of all notifications.',
@@ -1427,7 +1514,8 @@ export const PrimitiveSchemaDefinitionSchema: StandardDefinition<types.Primitive
         { $ref: '#/$defs/TitledMultiSelectEnumSchema' },
         { $ref: '#/$defs/LegacyTitledEnumSchema' },
       ],
-      description: 'Schema of a form field: a plain value or a choice from a list, never an object.',
+      description:
+        'Schema of a form field: a plain value or a choice from a list, never an object.',
     },
     () => [BooleanSchemaSchema, LegacyTitledEnumSchemaSchema, NumberSchemaSchema, StringSchemaSchema, TitledMultiSelectEnumSchemaSchema, TitledSingleSelectEnumSchemaSchema, UntitledMultiSelectEnumSchemaSchema, UntitledSingleSelectEnumSchemaSchema],
   );
@@ -1449,7 +1537,8 @@ export const ResourceLinkSchema: StandardDefinition<types.ResourceLink> = /*@__P
     properties: {
       _meta: {
         $ref: '#/$defs/MetaObject',
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       annotations: {
         $ref: '#/$defs/Annotations',
@@ -1462,7 +1551,8 @@ export const ResourceLinkSchema: StandardDefinition<types.ResourceLink> = /*@__P
       icons: {
         type: 'array',
         items: { $ref: '#/$defs/Icon' },
-        description: 'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
+        description:
+          'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
       },
       mimeType: { type: 'string', description: 'MIME type of the content, if known.' },
       name: {
@@ -1471,7 +1561,8 @@ export const ResourceLinkSchema: StandardDefinition<types.ResourceLink> = /*@__P
       },
       size: {
         type: 'integer',
-        description: 'Size of the raw content in bytes, before base64 encoding or tokenization, if known. Helps to display file sizes and to estimate the use of context.',
+        description:
+          'Size of the raw content in bytes, before base64 encoding or tokenization, if known. Helps to display file sizes and to estimate the use of context.',
       },
       title: {
         type: 'string',
@@ -1481,11 +1572,13 @@ export const ResourceLinkSchema: StandardDefinition<types.ResourceLink> = /*@__P
       uri: {
         type: 'string',
         format: 'uri',
-        description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+        description:
+          'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
       },
     },
     required: ['name', 'type', 'uri'],
-    description: 'Reference to a readable resource in a prompt or tool result, without its contents. `resources/list` need not mention it.',
+    description:
+      'Reference to a readable resource in a prompt or tool result, without its contents. `resources/list` need not mention it.',
   },
   () => [AnnotationsSchema, IconSchema, MetaObjectSchema],
 );
@@ -1498,11 +1591,13 @@ export const ResultSchema: StandardDefinition<types.Result> = /*@__PURE__*/ stan
     properties: {
       _meta: {
         $ref: '#/$defs/ResultMetaObject',
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       resultType: {
         type: 'string',
-        description: 'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
+        description:
+          'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
       },
     },
     required: ['resultType'],
@@ -1521,7 +1616,8 @@ export const ResultMetaObjectSchema: StandardDefinition<types.ResultMetaObject> 
       properties: {
         'io.modelcontextprotocol/serverInfo': {
           $ref: '#/$defs/Implementation',
-          description: 'Server software that answers. Servers SHOULD include it in every result unless configured otherwise. It is unverified: use it for display and diagnostics. Clients SHOULD NOT vary their behaviour or decide about security by it.',
+          description:
+            'Server software that answers. Servers SHOULD include it in every result unless configured otherwise. It is unverified: use it for display and diagnostics. Clients SHOULD NOT vary their behaviour or decide about security by it.',
         },
       },
       description: 'Metadata of a result: besides the keys of {@link MetaObject}, who answered.',
@@ -1546,7 +1642,8 @@ export const RootSchema: StandardDefinition<types.Root> = /*@__PURE__*/ standard
     properties: {
       _meta: {
         $ref: '#/$defs/MetaObject',
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       name: {
         type: 'string',
@@ -1555,11 +1652,13 @@ export const RootSchema: StandardDefinition<types.Root> = /*@__PURE__*/ standard
       uri: {
         type: 'string',
         format: 'uri',
-        description: 'Location of the root. Must start with `file://`; later revisions may allow other schemes.',
+        description:
+          'Location of the root. Must start with `file://`; later revisions may allow other schemes.',
       },
     },
     required: ['uri'],
-    description: 'Directory or file that the server may operate on.\n\n@deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.',
+    description:
+      'Directory or file that the server may operate on.\n\n@deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.',
   },
   () => [MetaObjectSchema],
 );
@@ -1573,7 +1672,8 @@ export const SamplingMessageSchema: StandardDefinition<types.SamplingMessage> =
       properties: {
         _meta: {
           $ref: '#/$defs/MetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         content: {
           anyOf: [
@@ -1588,7 +1688,8 @@ export const SamplingMessageSchema: StandardDefinition<types.SamplingMessage> =
         role: { $ref: '#/$defs/Role' },
       },
       required: ['content', 'role'],
-      description: "Turn of a conversation with a model.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
+      description:
+        "Turn of a conversation with a model.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
     },
     () => [AudioContentSchema, ImageContentSchema, MetaObjectSchema, RoleSchema, SamplingMessageContentBlockSchema, TextContentSchema, ToolResultContentSchema, ToolUseContentSchema],
   );
@@ -1605,7 +1706,8 @@ export const SamplingMessageContentBlockSchema: StandardDefinition<types.Samplin
         { $ref: '#/$defs/ToolUseContent' },
         { $ref: '#/$defs/ToolResultContent' },
       ],
-      description: "Piece of content in a conversation with a model. `type` tells the kinds apart.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
+      description:
+        "Piece of content in a conversation with a model. `type` tells the kinds apart.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
     },
     () => [AudioContentSchema, ImageContentSchema, TextContentSchema, ToolResultContentSchema, ToolUseContentSchema],
   );
@@ -1651,7 +1753,8 @@ export const TaskSchema: StandardDefinition<types.Task> = /*@__PURE__*/ standard
       },
       statusMessage: {
         type: 'string',
-        description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+        description:
+          'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
       },
       createdAt: { type: 'string', description: 'Creation time as an ISO 8601 timestamp.' },
       lastUpdatedAt: {
@@ -1663,13 +1766,15 @@ export const TaskSchema: StandardDefinition<types.Task> = /*@__PURE__*/ standard
           { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
           { type: 'null' },
         ],
-        description: 'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
+        description:
+          'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
       },
       pollIntervalMs: {
         type: 'integer',
         minimum: -9007199254740991,
         maximum: 9007199254740991,
-        description: 'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
+        description:
+          'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
       },
     },
     required: ['taskId', 'status', 'createdAt', 'lastUpdatedAt', 'ttlMs'],
@@ -1688,7 +1793,8 @@ export const TaskStatusSchema: StandardDefinition<types.TaskStatus> = /*@__PURE_
       { const: 'failed' },
       { const: 'cancelled' },
     ],
-    description: 'State of a task. `working`: in progress. `input_required`: waiting for the requestor. `completed`, `failed`, `cancelled`: final.',
+    description:
+      'State of a task. `working`: in progress. `input_required`: waiting for the requestor. `completed`, `failed`, `cancelled`: final.',
   },
 );
 
@@ -1715,7 +1821,8 @@ export const TaskStatusNotificationSchema: StandardDefinition<types.TaskStatusNo
                         status: { const: 'working', description: 'State of the task.' },
                         statusMessage: {
                           type: 'string',
-                          description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+                          description:
+                            'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
                         },
                         createdAt: {
                           type: 'string',
@@ -1734,13 +1841,15 @@ export const TaskStatusNotificationSchema: StandardDefinition<types.TaskStatusNo
                             },
                             { type: 'null' },
                           ],
-                          description: 'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
+                          description:
+                            'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
                         },
                         pollIntervalMs: {
                           type: 'integer',
                           minimum: -9007199254740991,
                           maximum: 9007199254740991,
-                          description: 'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
+                          description:
+                            'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
                         },
                       },
                       required: ['taskId', 'status', 'createdAt', 'lastUpdatedAt', 'ttlMs'],
@@ -1752,7 +1861,8 @@ export const TaskStatusNotificationSchema: StandardDefinition<types.TaskStatusNo
                         status: { const: 'input_required', description: 'State of the task.' },
                         statusMessage: {
                           type: 'string',
-                          description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+                          description:
+                            'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
                         },
                         createdAt: {
                           type: 'string',
@@ -1771,17 +1881,20 @@ export const TaskStatusNotificationSchema: StandardDefinition<types.TaskStatusNo
                             },
                             { type: 'null' },
                           ],
-                          description: 'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
+                          description:
+                            'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
                         },
                         pollIntervalMs: {
                           type: 'integer',
                           minimum: -9007199254740991,
                           maximum: 9007199254740991,
-                          description: 'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
+                          description:
+                            'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
                         },
                         inputRequests: {
                           $ref: '#/$defs/InputRequests',
-                          description: 'Requests that the client must answer, by a key chosen by the server.',
+                          description:
+                            'Requests that the client must answer, by a key chosen by the server.',
                         },
                       },
                       required: [
@@ -1800,7 +1913,8 @@ export const TaskStatusNotificationSchema: StandardDefinition<types.TaskStatusNo
                         status: { const: 'completed', description: 'State of the task.' },
                         statusMessage: {
                           type: 'string',
-                          description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+                          description:
+                            'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
                         },
                         createdAt: {
                           type: 'string',
@@ -1819,18 +1933,21 @@ export const TaskStatusNotificationSchema: StandardDefinition<types.TaskStatusNo
                             },
                             { type: 'null' },
                           ],
-                          description: 'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
+                          description:
+                            'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
                         },
                         pollIntervalMs: {
                           type: 'integer',
                           minimum: -9007199254740991,
                           maximum: 9007199254740991,
-                          description: 'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
+                          description:
+                            'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
                         },
                         result: {
                           type: 'object',
                           additionalProperties: {},
-                          description: 'Result that the request would have had if it had not become a task.',
+                          description:
+                            'Result that the request would have had if it had not become a task.',
                         },
                       },
                       required: [
@@ -1849,7 +1966,8 @@ export const TaskStatusNotificationSchema: StandardDefinition<types.TaskStatusNo
                         status: { const: 'failed', description: 'State of the task.' },
                         statusMessage: {
                           type: 'string',
-                          description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+                          description:
+                            'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
                         },
                         createdAt: {
                           type: 'string',
@@ -1868,17 +1986,20 @@ export const TaskStatusNotificationSchema: StandardDefinition<types.TaskStatusNo
                             },
                             { type: 'null' },
                           ],
-                          description: 'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
+                          description:
+                            'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
                         },
                         pollIntervalMs: {
                           type: 'integer',
                           minimum: -9007199254740991,
                           maximum: 9007199254740991,
-                          description: 'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
+                          description:
+                            'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
                         },
                         error: {
                           $ref: '#/$defs/Error',
-                          description: 'Error that the request would have had if it had not become a task.',
+                          description:
+                            'Error that the request would have had if it had not become a task.',
                         },
                       },
                       required: [
@@ -1897,7 +2018,8 @@ export const TaskStatusNotificationSchema: StandardDefinition<types.TaskStatusNo
                         status: { const: 'cancelled', description: 'State of the task.' },
                         statusMessage: {
                           type: 'string',
-                          description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+                          description:
+                            'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
                         },
                         createdAt: {
                           type: 'string',
@@ -1916,13 +2038,15 @@ export const TaskStatusNotificationSchema: StandardDefinition<types.TaskStatusNo
                             },
                             { type: 'null' },
                           ],
-                          description: 'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
+                          description:
+                            'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
                         },
                         pollIntervalMs: {
                           type: 'integer',
                           minimum: -9007199254740991,
                           maximum: 9007199254740991,
-                          description: 'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
+                          description:
+                            'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
                         },
                       },
                       required: ['taskId', 'status', 'createdAt', 'lastUpdatedAt', 'ttlMs'],
@@ -1936,7 +2060,8 @@ export const TaskStatusNotificationSchema: StandardDefinition<types.TaskStatusNo
           required: ['method', 'params'],
         },
       ],
-      description: 'Announces the new state of a task to a client that selected it in `subscriptions/listen`. Optional for servers.',
+      description:
+        'Announces the new state of a task to a client that selected it in `subscriptions/listen`. Optional for servers.',
     },
     () => [ErrorSchema, InputRequestsSchema, JSONRPCNotificationSchema, NotificationParamsSchema],
   );
@@ -1957,7 +2082,8 @@ export const TaskStatusNotificationParamsSchema: StandardDefinition<types.TaskSt
                 status: { const: 'working', description: 'State of the task.' },
                 statusMessage: {
                   type: 'string',
-                  description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+                  description:
+                    'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
                 },
                 createdAt: {
                   type: 'string',
@@ -1972,13 +2098,15 @@ export const TaskStatusNotificationParamsSchema: StandardDefinition<types.TaskSt
                     { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
                     { type: 'null' },
                   ],
-                  description: 'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
+                  description:
+                    'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
                 },
                 pollIntervalMs: {
                   type: 'integer',
                   minimum: -9007199254740991,
                   maximum: 9007199254740991,
-                  description: 'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
+                  description:
+                    'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
                 },
               },
               required: ['taskId', 'status', 'createdAt', 'lastUpdatedAt', 'ttlMs'],
@@ -1990,7 +2118,8 @@ export const TaskStatusNotificationParamsSchema: StandardDefinition<types.TaskSt
                 status: { const: 'input_required', description: 'State of the task.' },
                 statusMessage: {
                   type: 'string',
-                  description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+                  description:
+                    'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
                 },
                 createdAt: {
                   type: 'string',
@@ -2005,17 +2134,20 @@ export const TaskStatusNotificationParamsSchema: StandardDefinition<types.TaskSt
                     { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
                     { type: 'null' },
                   ],
-                  description: 'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
+                  description:
+                    'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
                 },
                 pollIntervalMs: {
                   type: 'integer',
                   minimum: -9007199254740991,
                   maximum: 9007199254740991,
-                  description: 'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
+                  description:
+                    'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
                 },
                 inputRequests: {
                   $ref: '#/$defs/InputRequests',
-                  description: 'Requests that the client must answer, by a key chosen by the server.',
+                  description:
+                    'Requests that the client must answer, by a key chosen by the server.',
                 },
               },
               required: [
@@ -2034,7 +2166,8 @@ export const TaskStatusNotificationParamsSchema: StandardDefinition<types.TaskSt
                 status: { const: 'completed', description: 'State of the task.' },
                 statusMessage: {
                   type: 'string',
-                  description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+                  description:
+                    'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
                 },
                 createdAt: {
                   type: 'string',
@@ -2049,18 +2182,21 @@ export const TaskStatusNotificationParamsSchema: StandardDefinition<types.TaskSt
                     { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
                     { type: 'null' },
                   ],
-                  description: 'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
+                  description:
+                    'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
                 },
                 pollIntervalMs: {
                   type: 'integer',
                   minimum: -9007199254740991,
                   maximum: 9007199254740991,
-                  description: 'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
+                  description:
+                    'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
                 },
                 result: {
                   type: 'object',
                   additionalProperties: {},
-                  description: 'Result that the request would have had if it had not become a task.',
+                  description:
+                    'Result that the request would have had if it had not become a task.',
                 },
               },
               required: ['taskId', 'status', 'createdAt', 'lastUpdatedAt', 'ttlMs', 'result'],
@@ -2072,7 +2208,8 @@ export const TaskStatusNotificationParamsSchema: StandardDefinition<types.TaskSt
                 status: { const: 'failed', description: 'State of the task.' },
                 statusMessage: {
                   type: 'string',
-                  description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+                  description:
+                    'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
                 },
                 createdAt: {
                   type: 'string',
@@ -2087,13 +2224,15 @@ export const TaskStatusNotificationParamsSchema: StandardDefinition<types.TaskSt
                     { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
                     { type: 'null' },
                   ],
-                  description: 'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
+                  description:
+                    'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
                 },
                 pollIntervalMs: {
                   type: 'integer',
                   minimum: -9007199254740991,
                   maximum: 9007199254740991,
-                  description: 'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
+                  description:
+                    'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
                 },
                 error: {
                   $ref: '#/$defs/Error',
@@ -2109,7 +2248,8 @@ export const TaskStatusNotificationParamsSchema: StandardDefinition<types.TaskSt
                 status: { const: 'cancelled', description: 'State of the task.' },
                 statusMessage: {
                   type: 'string',
-                  description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+                  description:
+                    'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
                 },
                 createdAt: {
                   type: 'string',
@@ -2124,13 +2264,15 @@ export const TaskStatusNotificationParamsSchema: StandardDefinition<types.TaskSt
                     { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
                     { type: 'null' },
                   ],
-                  description: 'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
+                  description:
+                    'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
                 },
                 pollIntervalMs: {
                   type: 'integer',
                   minimum: -9007199254740991,
                   maximum: 9007199254740991,
-                  description: 'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
+                  description:
+                    'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
                 },
               },
               required: ['taskId', 'status', 'createdAt', 'lastUpdatedAt', 'ttlMs'],
@@ -2157,7 +2299,8 @@ export const TaskSubscriptionAcknowledgedNotificationsSchema: StandardDefinition
           description: 'Tasks for which the server agreed to send `notifications/tasks`.',
         },
       },
-      description: "Reports the selected tasks in `notifications/subscriptions/acknowledged`, in addition to the core revision's filter.",
+      description:
+        "Reports the selected tasks in `notifications/subscriptions/acknowledged`, in addition to the core revision's filter.",
     },
   );
 
@@ -2174,7 +2317,8 @@ export const TaskSubscriptionNotificationsSchema: StandardDefinition<types.TaskS
           description: 'Tasks for which to send `notifications/tasks`.',
         },
       },
-      description: "Selects tasks for a `subscriptions/listen` stream, in addition to the core revision's filter.",
+      description:
+        "Selects tasks for a `subscriptions/listen` stream, in addition to the core revision's filter.",
     },
   );
 
@@ -2185,7 +2329,8 @@ export const TasksExtensionCapabilitySchema: StandardDefinition<types.TasksExten
     {
       type: 'object',
       additionalProperties: false,
-      description: 'Value of `io.modelcontextprotocol/tasks` under `extensions`: an empty object, since the extension has no settings.',
+      description:
+        'Value of `io.modelcontextprotocol/tasks` under `extensions`: an empty object, since the extension has no settings.',
     },
   );
 
@@ -2197,7 +2342,8 @@ export const TextContentSchema: StandardDefinition<types.TextContent> = /*@__PUR
     properties: {
       _meta: {
         $ref: '#/$defs/MetaObject',
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       annotations: {
         $ref: '#/$defs/Annotations',
@@ -2221,14 +2367,16 @@ export const TextResourceContentsSchema: StandardDefinition<types.TextResourceCo
       properties: {
         _meta: {
           $ref: '#/$defs/MetaObject',
-          description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+          description:
+            'Metadata beyond the members defined here. MCP reserves some of the key names.',
         },
         mimeType: { type: 'string', description: 'MIME type of the content, if known.' },
         text: { type: 'string', description: 'The content. Must not be used for binary data.' },
         uri: {
           type: 'string',
           format: 'uri',
-          description: 'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
+          description:
+            'URI of the resource. Any scheme is allowed; its interpretation is up to the server.',
         },
       },
       required: ['text', 'uri'],
@@ -2316,7 +2464,8 @@ export const ToolSchema: StandardDefinition<types.Tool> = /*@__PURE__*/ standard
     properties: {
       _meta: {
         $ref: '#/$defs/MetaObject',
-        description: 'Metadata beyond the members defined here. MCP reserves some of the key names.',
+        description:
+          'Metadata beyond the members defined here. MCP reserves some of the key names.',
       },
       annotations: {
         $ref: '#/$defs/ToolAnnotations',
@@ -2324,12 +2473,14 @@ export const ToolSchema: StandardDefinition<types.Tool> = /*@__PURE__*/ standard
       },
       description: {
         type: 'string',
-        description: 'What the tool does and when to use it, for people and as a hint to the model.',
+        description:
+          'What the tool does and when to use it, for people and as a hint to the model.',
       },
       icons: {
         type: 'array',
         items: { $ref: '#/$defs/Icon' },
-        description: 'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
+        description:
+          'Icons to choose from by size and theme. Clients that render icons MUST support PNG and JPEG, and SHOULD support SVG and WebP.',
       },
       inputSchema: {
         type: 'object',
@@ -2339,7 +2490,8 @@ export const ToolSchema: StandardDefinition<types.Tool> = /*@__PURE__*/ standard
         },
         required: ['type'],
         additionalProperties: {},
-        description: 'JSON Schema of the arguments. They always form an object, so the root needs `type: "object"`; beside it, any keyword of JSON Schema 2020-12 may appear, including composition, conditions and references. The dialect is 2020-12 unless `$schema` says otherwise.\n\nA property schema may have `x-mcp-header`, which makes Streamable HTTP repeat the argument in an HTTP header.',
+        description:
+          'JSON Schema of the arguments. They always form an object, so the root needs `type: "object"`; beside it, any keyword of JSON Schema 2020-12 may appear, including composition, conditions and references. The dialect is 2020-12 unless `$schema` says otherwise.\n\nA property schema may have `x-mcp-header`, which makes Streamable HTTP repeat the argument in an HTTP header.',
       },
       name: {
         type: 'string',
@@ -2349,11 +2501,13 @@ export const ToolSchema: StandardDefinition<types.Tool> = /*@__PURE__*/ standard
         type: 'object',
         properties: { $schema: { type: 'string', description: 'URI of the JSON Schema dialect.' } },
         additionalProperties: {},
-        description: 'JSON Schema of the `structuredContent` that the tool returns, which may be any JSON value. The dialect is 2020-12 unless `$schema` says otherwise.',
+        description:
+          'JSON Schema of the `structuredContent` that the tool returns, which may be any JSON value. The dialect is 2020-12 unless `$schema` says otherwise.',
       },
       title: {
         type: 'string',
-        description: 'Display name for people, free of jargon. Defaults to `annotations.title`, then to `name`.',
+        description:
+          'Display name for people, free of jargon. Defaults to `annotations.title`, then to `name`.',
       },
     },
     required: ['inputSchema', 'name'],
@@ -2371,15 +2525,18 @@ export const ToolAnnotationsSchema: StandardDefinition<types.ToolAnnotations> =
       properties: {
         destructiveHint: {
           type: 'boolean',
-          description: 'Whether the tool may overwrite or delete things rather than only add. Meaningless if `readOnlyHint` is true. Default: true.',
+          description:
+            'Whether the tool may overwrite or delete things rather than only add. Meaningless if `readOnlyHint` is true. Default: true.',
         },
         idempotentHint: {
           type: 'boolean',
-          description: 'Whether repeating a call with the same arguments has no further effect. Meaningless if `readOnlyHint` is true. Default: false.',
+          description:
+            'Whether repeating a call with the same arguments has no further effect. Meaningless if `readOnlyHint` is true. Default: false.',
         },
         openWorldHint: {
           type: 'boolean',
-          description: 'Whether the tool interacts with an open set of outside things, as a web search does and a memory store does not. Default: true.',
+          description:
+            'Whether the tool interacts with an open set of outside things, as a web search does and a memory store does not. Default: true.',
         },
         readOnlyHint: {
           type: 'boolean',
@@ -2387,7 +2544,8 @@ export const ToolAnnotationsSchema: StandardDefinition<types.ToolAnnotations> =
         },
         title: { type: 'string', description: 'Display name for people.' },
       },
-      description: 'Hints on how a tool behaves. All of them, `title` included, may be untrue: clients should never base decisions about tool use on annotations from a server that they do not trust.',
+      description:
+        'Hints on how a tool behaves. All of them, `title` included, may be untrue: clients should never base decisions about tool use on annotations from a server that they do not trust.',
     },
   );
 
@@ -2399,10 +2557,12 @@ export const ToolChoiceSchema: StandardDefinition<types.ToolChoice> = /*@__PURE_
     properties: {
       mode: {
         enum: ['auto', 'none', 'required'],
-        description: '`auto` (default): the model decides. `required`: it MUST call at least one tool before it finishes. `none`: it MUST NOT call any.',
+        description:
+          '`auto` (default): the model decides. `required`: it MUST call at least one tool before it finishes. `none`: it MUST NOT call any.',
       },
     },
-    description: "Whether the model may, must or must not call tools.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
+    description:
+      "Whether the model may, must or must not call tools.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
   },
 );
 
@@ -2415,28 +2575,34 @@ export const ToolResultContentSchema: StandardDefinition<types.ToolResultContent
       properties: {
         _meta: {
           $ref: '#/$defs/MetaObject',
-          description: 'Metadata of the outcome. Clients SHOULD keep it when they repeat the message in later sampling requests, because caching may depend on it.',
+          description:
+            'Metadata of the outcome. Clients SHOULD keep it when they repeat the message in later sampling requests, because caching may depend on it.',
         },
         content: {
           type: 'array',
           items: { $ref: '#/$defs/ContentBlock' },
-          description: 'Output of the tool as content for the model, in the same form as in the result of `tools/call`.',
+          description:
+            'Output of the tool as content for the model, in the same form as in the result of `tools/call`.',
         },
         isError: {
           type: 'boolean',
-          description: 'Whether the tool failed, in which case `content` usually explains why. Default: false.',
+          description:
+            'Whether the tool failed, in which case `content` usually explains why. Default: false.',
         },
         structuredContent: {
-          description: 'Output of the tool as any JSON value. SHOULD match its `outputSchema` if it has one.',
+          description:
+            'Output of the tool as any JSON value. SHOULD match its `outputSchema` if it has one.',
         },
         toolUseId: {
           type: 'string',
-          description: 'Call that this is the outcome of. MUST equal the `id` of an earlier {@link ToolUseContent}.',
+          description:
+            'Call that this is the outcome of. MUST equal the `id` of an earlier {@link ToolUseContent}.',
         },
         type: { const: 'tool_result' },
       },
       required: ['content', 'toolUseId', 'type'],
-      description: "Outcome of a tool call that the model asked for.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
+      description:
+        "Outcome of a tool call that the model asked for.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
     },
     () => [ContentBlockSchema, MetaObjectSchema],
   );
@@ -2450,7 +2616,8 @@ export const ToolUseContentSchema: StandardDefinition<types.ToolUseContent> =
       properties: {
         _meta: {
           $ref: '#/$defs/MetaObject',
-          description: 'Metadata of the call. Clients SHOULD keep it when they repeat the message in later sampling requests, because caching may depend on it.',
+          description:
+            'Metadata of the call. Clients SHOULD keep it when they repeat the message in later sampling requests, because caching may depend on it.',
         },
         id: { type: 'string', description: 'Identifies the call, for its result to refer to.' },
         input: {
@@ -2462,7 +2629,8 @@ export const ToolUseContentSchema: StandardDefinition<types.ToolUseContent> =
         type: { const: 'tool_use' },
       },
       required: ['id', 'input', 'name', 'type'],
-      description: "Call of a tool that the model asks for.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
+      description:
+        "Call of a tool that the model asks for.\n\n@deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.",
     },
     () => [MetaObjectSchema],
   );
@@ -2538,7 +2706,8 @@ export const UpdateTaskRequestSchema: StandardDefinition<types.UpdateTaskRequest
                 taskId: { type: 'string', description: 'Identifier of the task.' },
                 inputResponses: {
                   $ref: '#/$defs/InputResponses',
-                  description: 'Answers to pending input requests of the task, under the same keys.',
+                  description:
+                    'Answers to pending input requests of the task, under the same keys.',
                 },
               },
               required: ['taskId', 'inputResponses'],
@@ -2564,7 +2733,8 @@ export const UpdateTaskResultSchema: StandardDefinition<types.UpdateTaskResult> 
           properties: {
             resultType: {
               const: 'complete',
-              description: 'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
+              description:
+                'Tells the receiver how to read this result. A server of this revision MUST send it; a client MUST read its absence, which earlier revisions cause, as `complete`.',
             },
           },
           required: ['resultType'],
@@ -2585,7 +2755,8 @@ export const WorkingTaskSchema: StandardDefinition<types.WorkingTask> = /*@__PUR
       status: { const: 'working', description: 'State of the task.' },
       statusMessage: {
         type: 'string',
-        description: 'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
+        description:
+          'Details on the state, for people: progress, a summary, the reason for cancellation, or what went wrong.',
       },
       createdAt: { type: 'string', description: 'Creation time as an ISO 8601 timestamp.' },
       lastUpdatedAt: {
@@ -2597,13 +2768,15 @@ export const WorkingTaskSchema: StandardDefinition<types.WorkingTask> = /*@__PUR
           { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
           { type: 'null' },
         ],
-        description: 'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
+        description:
+          'How long the server keeps the task, in milliseconds from its creation; null means without limit. MAY change while the task exists.',
       },
       pollIntervalMs: {
         type: 'integer',
         minimum: -9007199254740991,
         maximum: 9007199254740991,
-        description: 'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
+        description:
+          'Suggested time between polls, in milliseconds, which clients SHOULD respect. MAY change while the task exists.',
       },
     },
     required: ['taskId', 'status', 'createdAt', 'lastUpdatedAt', 'ttlMs'],

@@ -24,6 +24,14 @@ function placesOf({ instancePath, keyword, params, schemaPath }: ErrorObject): s
   return [key === undefined ? instancePath : `${instancePath}/${key}`];
 }
 
+/** Whether a place is that of a further item where ajv reports the first one that is too many. */
+function isFurther(place: string, errors: readonly ErrorObject[]): boolean {
+  return errors.some(({ instancePath, keyword, params }) => {
+    if (keyword !== 'items' || !place.startsWith(`${instancePath}/`)) return false;
+    return Number(place.slice(instancePath.length + 1)) > (params as { limit: number }).limit;
+  });
+}
+
 /** Whether a place is one of these, or in one of them. */
 const isWithin = (place: string, all: Iterable<string>): boolean =>
   [...all].some((each) => place === each || place.startsWith(`${each}/`));
@@ -57,11 +65,13 @@ it('errors are at the places where ajv has them', async () => {
       elsewhere += 1;
       const shown = JSON.stringify({ definitions, value, own: [...own], expected: [...expected] });
       for (const each of expected) expect(isWithin(each, own), shown).toBe(true);
-      for (const each of own)
+      for (const each of own) {
+        if (isFurther(each, check.errors ?? [])) continue;
         expect(
           [...expected].some((other) => isWithin(other, [each])),
           shown,
         ).toBe(true);
+      }
     }
   }
   // A part that accepts no value is reported as a whole.

@@ -131,6 +131,16 @@ export function key(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
 }
 
+/** Shorter keys have too little before them for a line break to win room. */
+const SHORTEST_BROKEN_KEY = 5;
+
+/** A property with a text, which stands in the next line when it does not fit behind the key. */
+export function textProperty(name: string, text: string): Code {
+  const own = key(name);
+  if (own.length < SHORTEST_BROKEN_KEY) return [own, ': ', quoted(text)];
+  return [own, ':', group(indent([line, quoted(text)]))];
+}
+
 export function print(code: Code): string {
   return printer.printDocToString(code, {
     printWidth: STYLE.printWidth,

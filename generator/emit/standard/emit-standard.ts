@@ -9,6 +9,7 @@ import {
   objectOf,
   print,
   quoted,
+  textProperty,
 } from '../format/layout.js';
 import { createImports } from '../imports.js';
 import type { Imports } from '../imports.js';
@@ -62,5 +63,9 @@ function literal(value: JsonValue): Code {
   if (typeof value === 'number') return numeral(value);
   if (Array.isArray(value)) return list(value.map(literal));
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  return objectOf(Object.entries(value).map(([name, each]) => [key(name), ': ', literal(each)]));
+  return objectOf(
+    Object.entries(value).map(([name, each]) =>
+      typeof each === 'string' ? textProperty(name, each) : [key(name), ': ', literal(each)],
+    ),
+  );
 }
