@@ -6,6 +6,7 @@ import { bypasses, unusedPermissions, violations } from './support/room-rules.js
 import { ROOMS, roomOf } from './support/rooms.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const PERMISSIONS = 'The permissions of rooms are in test/support/rooms.ts';
 const TREES = ['create', 'examples', 'generator', 'generated', 'runtime', 'templates'];
 
 function filesBelow(folder: string): string[] {
@@ -31,7 +32,7 @@ describe('the rooms', () => {
       const found = filesBelow(tree).flatMap((file) =>
         violations(file, readFileSync(root + file, 'utf8')),
       );
-      expect(found).toEqual([]);
+      expect(found, PERMISSIONS).toEqual([]);
     },
   );
 
@@ -50,13 +51,14 @@ describe('imports', () => {
   });
 
   it('enter other rooms by their index.ts', () => {
-    expect(files.flatMap((file) => bypasses(file, texts.get(file) ?? ''))).toEqual([]);
+    const found = files.flatMap((file) => bypasses(file, texts.get(file) ?? ''));
+    expect(found, `${PERMISSIONS}; "entries" are files beside index.ts`).toEqual([]);
   });
 
   it.each(ROOMS.map((room) => [room.folder, room] as const))(
     'of %s use every permission of the room',
     (_, room) => {
-      expect(unusedPermissions(room, texts)).toEqual([]);
+      expect(unusedPermissions(room, texts), PERMISSIONS).toEqual([]);
     },
   );
 
@@ -139,6 +141,17 @@ describe('the rules', () => {
     ['elsewhere/x.ts', ''],
   ])('forbid in %s: %s', (file, text) => {
     expect(violations(file, text)).toHaveLength(1);
+  });
+
+  it('are named with the room and what it imports', () => {
+    const importing = "import { connect } from 'node:net';";
+    expect(violations('runtime/stores/json/x.ts', importing)).toEqual([
+      'runtime/stores/json/x.ts imports node:net, which runtime/stores may not',
+    ]);
+    const past = "import { lock } from '../stores/sqlite/lock.js';";
+    expect(bypasses('runtime/server/x.ts', past)).toEqual([
+      'runtime/server/x.ts imports ../stores/sqlite/lock.js past the index.ts of runtime/stores',
+    ]);
   });
 
   it.each([

@@ -48,7 +48,10 @@ export function bypasses(file: string, text: string): string[] {
       const other = roomOf(target);
       return other !== room && other?.open !== true && !isEntry(target, other);
     })
-    .map((specifier) => `${file} imports ${specifier}`);
+    .map((specifier) => {
+      const { folder = 'a file outside the rooms' } = roomOf(targetOf(file, specifier)) ?? {};
+      return `${file} imports ${specifier} past the index.ts of ${folder}`;
+    });
 }
 
 function isEntry(file: string, room: Room | undefined): boolean {
@@ -69,11 +72,11 @@ export function violations(file: string, text: string): string[] {
   const forbidden = importsOf(text)
     .filter((specifier) => !mayImport(room, file, specifier))
     .filter((specifier) => !types.has(specifier) || !mayImportTypes(room, specifier))
-    .map((specifier) => `${file} imports ${specifier}`);
+    .map((specifier) => `${file} imports ${specifier}, which ${room.folder} may not`);
   const mayUseProcess = room.process?.some((allowed) => file.startsWith(allowed)) ?? false;
   return mayUseProcess || !usesProcess(file, text)
     ? forbidden
-    : [...forbidden, `${file} uses process`];
+    : [...forbidden, `${file} uses process, which it may not`];
 }
 
 const importsOf = specifiersIn;
