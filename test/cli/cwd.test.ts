@@ -2,9 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { main } from '../../generator/cli/main.js';
-import type { Io, Stream } from '../../generator/cli/io.js';
-import { PLAIN } from '../../generator/diagnostics/index.js';
+import { runHere, type Result } from './in-process.js';
 
 const SCHEMA = '{ "$defs": { "A": { "$ref": "https://example.com/other.json#/$defs/B" } } }';
 const OTHER = '{ "$defs": { "B": { "type": "string" } } }';
@@ -18,33 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(cwd, { recursive: true }));
 
-async function run(argv: readonly string[]): Promise<{ code: number; text: string }> {
-  const texts: string[] = [];
-  const stream: Stream = {
-    write: (text) => void texts.push(text),
-    paint: PLAIN,
-    width: 80,
-    canRedraw: false,
-    drained: () => Promise.resolve(),
-  };
-  const input: Io['input'] = () => {
-    throw new Error('The command reads no input.');
-  };
-  const io: Io = {
-    ...{
-      out: stream,
-      err: stream,
-      input,
-      pipes: input as never,
-      cwd,
-      terminal: undefined,
-      env: {},
-    },
-    onInterrupt: () => () => undefined,
-  };
-  const code = await main(argv, io);
-  return { code, text: texts.join('') };
-}
+const run = (argv: readonly string[]): Promise<Result> => runHere(argv, cwd);
 
 it.each([
   [['generate', '--schema', 'own.json', '--out', 'out', ...REF]],

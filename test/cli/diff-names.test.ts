@@ -2,10 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { main } from '../../generator/cli/main.js';
-import type { Stream } from '../../generator/cli/io.js';
-import { PLAIN } from '../../generator/diagnostics/index.js';
 import { repository } from '../schema/bundled.js';
+import { runHere } from './in-process.js';
 
 /** A draft without a name of its own has the name of the revision that it is compared with. */
 
@@ -18,26 +16,9 @@ beforeAll(() => {
 afterAll(() => rmSync(cwd, { recursive: true }));
 
 async function run(...argv: string[]): Promise<string> {
-  const texts: string[] = [];
-  const stream: Stream = {
-    write: (text) => void texts.push(text),
-    paint: PLAIN,
-    width: 80,
-    canRedraw: false,
-    drained: () => Promise.resolve(),
-  };
-  const code = await main(argv, {
-    ...{ out: stream, err: stream, cwd, terminal: undefined, env: {} },
-    input: () => {
-      throw new Error('The command reads no input.');
-    },
-    pipes: () => {
-      throw new Error('The command stands between no programs.');
-    },
-    onInterrupt: () => () => undefined,
-  });
+  const { code, text } = await runHere(argv, cwd);
   expect(code).toBe(0);
-  return texts.join('');
+  return text;
 }
 
 describe('a comparison of a revision with its draft names', () => {

@@ -2,12 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { main } from '../../generator/cli/main.js';
-import type { Stream } from '../../generator/cli/io.js';
-import { PLAIN } from '../../generator/diagnostics/index.js';
 import { printLock } from '../../generator/contracts/lock/index.js';
 import { mock } from '../../generator/mock/mock.js';
 import { LOCK } from '../lock/locks.js';
+import { runHere, type Result } from './in-process.js';
 
 let cwd: string;
 beforeAll(() => {
@@ -20,27 +18,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(cwd, { recursive: true }));
 
-async function run(...argv: string[]): Promise<{ code: number; text: string }> {
-  const texts: string[] = [];
-  const stream: Stream = {
-    write: (text) => void texts.push(text),
-    paint: PLAIN,
-    width: 80,
-    canRedraw: false,
-    drained: () => Promise.resolve(),
-  };
-  const code = await main(argv, {
-    ...{ out: stream, err: stream, cwd, terminal: undefined, env: {} },
-    input: () => {
-      throw new Error('The command reads no input.');
-    },
-    pipes: () => {
-      throw new Error('The command stands between no programs.');
-    },
-    onInterrupt: () => () => undefined,
-  });
-  return { code, text: texts.join('') };
-}
+const run = (...argv: string[]): Promise<Result> => runHere(argv, cwd);
 
 it.each(['plain', 'mark', 'utf-16'])('a lock is read by each command: %s', async (name) => {
   const file = `${name}.json`;
