@@ -2,6 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { planProject } from '../../generator/project.js';
+import { SERVER } from '../../generator/scaffold/index.js';
+import { memoryFolder } from '../../generator/write/index.js';
+import { COMBINATIONS, MINIMAL } from '../templates/combinations.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -17,3 +21,16 @@ it('the templates and what makes projects of them take at most 5,000 lines', () 
   expect(lines).toBeGreaterThan(1_000);
   expect(lines).toBeLessThanOrEqual(5_000);
 });
+
+it.each([...COMBINATIONS, ...MINIMAL])(
+  'a server $name has at most $most files',
+  async ({ name, choices, most }) => {
+    const plan = await planProject({
+      ...{ template: SERVER, choices, name, folder: memoryFolder(), force: false },
+      runtime: '^1.0.0',
+    });
+    const paths = plan.map(({ path }) => path);
+    const hint = 'mostFiles in test/templates/combinations.ts counts the files of a project';
+    expect(paths.length, `${hint}:\n${paths.join('\n')}\n`).toBeLessThanOrEqual(most);
+  },
+);
