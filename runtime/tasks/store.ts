@@ -13,7 +13,7 @@ export interface TaskStore {
   secret(): Promise<Uint8Array>;
 
   /**
-   * Adds a task, unless its owner and dialect already have one with the same idempotency key, which is
+   * Adds a task that has not ended, unless its owner and dialect already have one with the same idempotency key, which is
    * then returned, or `capExceeded` names a cap. All in one atomic step. The key of a task that has expired by
    * the new one's `createdAt` is free, whether or not that task has been removed yet.
    */
