@@ -213,7 +213,8 @@ describe('the SQLite file', () => {
   it('is the first that is free where each client starts a process, up to eight', async () => {
     const project = newFolder();
     const { log, lines } = newLog();
-    const open = () => sqlite().open({}, { ...place, log, project, processPerClient: true });
+    const open = async () =>
+      await sqlite().open({}, { ...place, log, project, processPerClient: true });
     const file = (number: number): string => join(project, `tasks-${number}.db`);
     const first = await open();
     expect(lines).toEqual([]);
