@@ -90,13 +90,17 @@ async function lintAll(
   program: ts.Program,
   config: string,
 ): Promise<Map<string, string[]>> {
+  const cwd = dirname(roots[0] ?? '');
   const eslint = new ESLint({
-    cwd: dirname(roots[0] ?? ''),
+    cwd,
     overrideConfigFile: config,
     // In place of a program for each project.
     overrideConfig: {
       files: ['**/*.ts'],
-      languageOptions: { parserOptions: { projectService: false, programs: [program] } },
+      languageOptions: {
+        // Without a root of its own, the parser takes those of all projects that it has met before.
+        parserOptions: { projectService: false, programs: [program], tsconfigRootDir: cwd },
+      },
     },
   });
   const seen = new Set<string>();
