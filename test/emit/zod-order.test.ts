@@ -17,12 +17,10 @@ const drawn = fc
         name,
         fc.oneof(
           fc.constantFrom(...NAMES, 'Missing').map(ref),
-          fc
-            .subarray(NAMES)
-            .map((names): Node => ({
-              kind: 'union',
-              members: [{ kind: 'string' }, ...names.map(ref)],
-            })),
+          fc.subarray(NAMES).map((names): Node => ({
+            kind: 'union',
+            members: [{ kind: 'string' }, ...names.map(ref)],
+          })),
           fc.constant(undefined),
         ),
       ]),
