@@ -6,7 +6,7 @@ import { capabilitiesIn, type DeclaredCapabilities } from './capabilities.js';
 import { asCallError, callError, Closed } from './errors.js';
 import { initializedOf, type Session } from './session.js';
 import type { ClientLimits } from './limits.js';
-import { type Negotiated, negotiate, type NegotiationParts, renewed } from './negotiation.js';
+import { type Negotiated, negotiate } from './negotiation.js';
 import { createPollLimiter, type PollLimiter } from './pacing.js';
 import { revisionOf } from './revisions.js';
 import { within } from './stop.js';
@@ -58,8 +58,6 @@ export class Link {
   #transport: ClientTransport | undefined;
   #current: Negotiated | undefined;
   #opening: Opening | undefined;
-  /** How the current connection was agreed on. */
-  #negotiation: NegotiationParts | undefined;
   /** A session that is being opened in place of one that the server has ended. */
   #renewing: Promise<void> | undefined;
 
@@ -118,7 +116,7 @@ export class Link {
     };
     const negotiated = (): Promise<Negotiated> => {
       this.#transport = transport;
-      this.#negotiation = {
+      return negotiate({
         transport,
         versions,
         timeout,
@@ -130,8 +128,7 @@ export class Link {
           clientInfo: this.#parts.info,
         }),
         enveloped: (params, version) => this.#enveloped(params, version),
-      };
-      return negotiate(this.#negotiation);
+      });
     };
     await prepare?.();
     signal.throwIfAborted();
@@ -199,8 +196,8 @@ export class Link {
     };
     try {
       return await send().catch(async (error: unknown) => {
-        if (!this.#endedSession(error, session)) throw error;
-        await this.#renewSession(session);
+        if (session === undefined || !this.#endedSession(error)) throw error;
+        await this.#renewed(session);
         return send();
       });
     } catch (error) {
@@ -208,24 +205,22 @@ export class Link {
     }
   }
 
-  /** Whether a request failed because its session has ended. So the server did not process it. */
-  #endedSession(error: unknown, session: string | undefined): boolean {
-    if (session === undefined || this.dialect === 'ext' || statusOf(error) !== 404) return false;
-    return this.#transport !== undefined && kindOf(this.#transport) === 'http';
+  /** Whether a request failed because the server does not know its session. So it was not processed. */
+  #endedSession(error: unknown): boolean {
+    const isHttp = this.#transport !== undefined && kindOf(this.#transport) === 'http';
+    return isHttp && statusOf(error) === 404 && this.#current?.renew !== undefined;
   }
 
-  /** Opens one session for all requests that met the end of theirs. */
-  #renewSession(ended: string | undefined): Promise<void> {
-    if (this.#renewing === undefined && this.#transport?.sessionId !== ended) {
-      return Promise.resolve();
-    }
-    const renew = async (): Promise<void> => {
-      if (this.#negotiation === undefined) return;
-      this.#current = await renewed(this.#negotiation, this.#connected().wire);
-      this.#parts.onRenewed();
-    };
-    this.#renewing ??= renew().finally(() => (this.#renewing = undefined));
-    return this.#renewing;
+  /** Resolves when another session has taken the place of `ended`: one for all requests that met its end. */
+  async #renewed(ended: string): Promise<void> {
+    if (this.#renewing === undefined && this.#transport?.sessionId !== ended) return;
+    this.#renewing ??= this.#renew().finally(() => (this.#renewing = undefined));
+    await this.#renewing;
+  }
+
+  async #renew(): Promise<void> {
+    this.#current = await this.#connected().renew?.();
+    this.#parts.onRenewed();
   }
 
   async notify(method: string, params: JsonObject): Promise<void> {
@@ -278,36 +273,3 @@ function aborted(signal: AbortSignal): Promise<never> {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
 }
-
-/**
- * All entries of a list of the server, page by page. Rejects with `invalid_answer` for a list without an end, and for
- * one of more than `listEntries`.
- */
-export async function listed(
-  link: Link,
-  method: string,
-  member: string,
-  onPage?: (page: JsonObject) => void,
-): Promise<JsonObject[]> {
-  const { listEntries } = link.limits;
-  const entries: JsonObject[] = [];
-  const seen = new Set<string>();
-  for (let cursor: string | undefined; ;) {
-    const page = await link.request(method, cursor === undefined ? {} : { cursor });
-    onPage?.(page);
-    const more = page[member] as JsonObject[];
-    if (entries.length + more.length > listEntries) {
-      const most = `${listEntries} entries (limit listEntries)`;
-      throw callError('invalid_answer', `The answer to ${method} has more than ${most}`);
-    }
-    for (const each of more) entries.push(each);
-    const { nextCursor } = page;
-    if (typeof nextCursor !== 'string') return entries;
-    if (seen.has(nextCursor) || seen.size >= MOST_PAGES) {
-      throw callError('invalid_answer', `The pages of ${method} do not end`);
-    }
-    seen.add((cursor = nextCursor));
-  }
-}
-
-const MOST_PAGES = 1_000;

@@ -33,6 +33,8 @@ export interface Negotiated {
   readonly version: RevisionVersion;
   /** The result of `initialize` or `server/discover`. */
   readonly server: JsonObject;
+  /** Begins another session on the same connection. Undefined where there are no sessions. */
+  readonly renew?: () => Promise<Negotiated>;
 }
 
 /** Milliseconds for `server/discover` over a pipe before `initialize` is tried: earlier servers may not answer it. */
@@ -59,13 +61,6 @@ export async function negotiate(parts: NegotiationParts): Promise<Negotiated> {
     const again = wire.isClosed ? await parts.open(legacy) : wire;
     return opened(parts, again, legacy);
   }
-}
-
-/** Begins another session on an open connection, after the server has ended the one before. */
-export function renewed(parts: Omit<NegotiationParts, 'session'>, wire: Wire): Promise<Negotiated> {
-  const [legacy] = parts.versions.filter((each) => REVISIONS[each].dialect === 'core');
-  if (legacy === undefined) throw new RangeError('The client speaks no revision with sessions');
-  return opened({ ...parts, session: undefined }, wire, legacy);
 }
 
 async function discovered(
@@ -112,10 +107,11 @@ function isEarlierName(name: string): boolean {
 }
 
 async function opened(
-  { opening, session, timeout, transport, versions }: NegotiationParts,
+  parts: NegotiationParts,
   wire: Wire,
   tried: RevisionVersion,
 ): Promise<Negotiated> {
+  const { opening, session, timeout, transport, versions } = parts;
   wire.revision = await revisionOf(tried);
   const server =
     session?.initialized ??
@@ -130,7 +126,8 @@ async function opened(
   transport.setProtocolVersion?.(version);
   const initialized = wire.notify(METHODS.notificationsInitialized, {});
   await within(timeout, initialized, 'The server did not take notifications/initialized');
-  return { wire, version, server };
+  const renew = () => opened({ ...parts, session: undefined }, wire, tried);
+  return { wire, version, server, renew };
 }
 
 function isOffered(
