@@ -1,6 +1,6 @@
 import type { Peer } from '../../peer/index.js';
 import { ERROR_CODES } from '../../protocol.js';
-import { ByteBudget, type Hold, type JsonObject } from '../../tasks/index.js';
+import { ByteBudget, type JsonObject } from '../../tasks/index.js';
 import { type Operations, RECORDS_NOTHING } from '../../telemetry/index.js';
 import { claimedIn } from '../../peer/wire/revision.js';
 import { isTooDeep, member, MOST_LEVELS } from '../../peer/wire/json.js';
@@ -20,7 +20,7 @@ import {
   type TextReply,
 } from './reply.js';
 import type { OpenSessions, SessionEndpoint } from './session-endpoint.js';
-import type { Identified, SessionOptions } from './sessions.js';
+import type { Identified, Sender, SessionOptions } from './sessions.js';
 
 export interface EndpointOptions<W, S extends ServedSession<W, S>> extends SessionOptions {
   readonly served: Served<W, S>;
@@ -105,7 +105,7 @@ class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
     if (!('value' in body)) return body;
     const hold = this.#pending.take(sender.subject, body.bytes);
     if (typeof hold === 'string') return this.#refuse(incoming, body.value, noRoom(hold, body));
-    const reply = this.#post(incoming, body.value, sender, hold);
+    const reply = this.#post(incoming, body.value, hold ? { ...sender, hold } : sender);
     // Every other reply is that of a channel, which releases it.
     if ('body' in reply) hold?.release();
     return reply;
@@ -117,20 +117,13 @@ class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
     this.#requests?.close();
   }
 
-  #post(
-    incoming: Incoming,
-    body: unknown,
-    sender: Identified<W>,
-    hold: Hold | undefined,
-  ): Reply | Promise<Reply> {
+  #post(incoming: Incoming, body: unknown, sender: Sender<W>): Reply | Promise<Reply> {
     const kind = classify(incoming, body);
     if (kind instanceof Refused) return this.#refuse(incoming, body, kind.reply(idOf(body)));
     const forbidden = this.#forbidden(kind, sender);
     if (forbidden !== undefined) return this.#refuse(incoming, body, forbidden);
-    if (kind.kind === 'stateless') {
-      return this.#postStateless(incoming, kind.message, sender, hold);
-    }
-    if (this.#sessions !== undefined) return this.#sessions.post(incoming, kind, sender, hold);
+    if (kind.kind === 'stateless') return this.#postStateless(incoming, kind.message, sender);
+    if (this.#sessions !== undefined) return this.#sessions.post(incoming, kind, sender);
     const unserved = refuseUnserved(kind, incoming, this.#options.served.versions);
     return unserved === undefined
       ? ACCEPTED
@@ -151,8 +144,7 @@ class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
   #postStateless(
     incoming: Incoming,
     message: JsonObject,
-    { who, owner }: Identified<W>,
-    hold: Hold | undefined,
+    sender: Sender<W>,
   ): Reply | Promise<Reply> {
     const isRequest = message['id'] !== undefined;
     const refused = this.#refusedStateless(incoming, message, isRequest);
@@ -160,8 +152,8 @@ class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
     const peer = this.#requests;
     // A notification whose body names no version is about nothing.
     if (peer === undefined || claimedIn(message) === undefined) return ACCEPTED;
-    const channel = new PostChannel(this.#stateless, owner, incoming.gone, isRequest, hold);
-    peer.receive(message, channel, { who, session: undefined, http: incoming });
+    const channel = new PostChannel(this.#stateless, sender, incoming.gone, isRequest);
+    peer.receive(message, channel, { who: sender.who, session: undefined, http: incoming });
     return channel.reply();
   }
 

@@ -30,6 +30,14 @@ export interface PostPlace {
   closed(): void;
 }
 
+/** Who sends a POST. */
+export interface PostSender {
+  /** Whom its streams belong to. */
+  readonly owner: string;
+  /** The body of a large POST, until that is over. */
+  readonly hold?: Hold;
+}
+
 /** Nginx's status for a client that has disconnected, and reads nothing. */
 const UNREAD = emptyReply(499);
 const ACCEPTED = emptyReply(202);
@@ -41,25 +49,17 @@ const ACCEPTED = emptyReply(202);
 export class PostChannel implements Channel {
   readonly gone: LazyAbort;
   readonly #place: PostPlace;
-  readonly #owner: string;
+  readonly #sender: PostSender;
   readonly #expectsAnswer: boolean;
-  readonly #hold: Hold | undefined;
   #reply: Reply | undefined;
   #settle: ((reply: Reply) => void) | undefined;
   #events: Events | undefined;
   #late: Timer | undefined;
   #isClosed = false;
 
-  constructor(
-    place: PostPlace,
-    owner: string,
-    gone: LazyAbort,
-    expectsAnswer: boolean,
-    hold?: Hold,
-  ) {
-    this.#hold = hold;
+  constructor(place: PostPlace, sender: PostSender, gone: LazyAbort, expectsAnswer: boolean) {
     this.#place = place;
-    this.#owner = owner;
+    this.#sender = sender;
     this.gone = gone;
     this.#expectsAnswer = expectsAnswer;
   }
@@ -106,14 +106,14 @@ export class PostChannel implements Channel {
       else this.#answer(ACCEPTED);
     }
     this.#events?.end();
-    this.#hold?.release();
+    this.#sender.hold?.release();
     this.#place.closed();
   }
 
   #json(status: number, text: string): Reply {
     const headers = this.#place.jsonHeaders;
     if (text.length <= SLICE) return { status, headers, body: text };
-    const stream = this.#place.openQueue(this.#owner);
+    const stream = this.#place.openQueue(this.#sender.owner);
     void stream.push(text);
     stream.end();
     return { status, headers, stream };
@@ -121,7 +121,7 @@ export class PostChannel implements Channel {
 
   #opened(): Events {
     if (this.#events !== undefined) return this.#events;
-    const events = this.#place.openEvents(this.#owner, this.gone);
+    const events = this.#place.openEvents(this.#sender.owner, this.gone);
     this.#events = events;
     this.#answer(events.reply);
     return events;

@@ -7,22 +7,18 @@ import { Histories } from './history.js';
 import {
   type HttpSession,
   type Identified,
+  type Sender,
   type SessionOptions,
   Sessions,
   type SessionTerms,
 } from './sessions.js';
 import type { Incoming } from './incoming.js';
-import { type Events, PostChannel, type PostPlace } from './post-channel.js';
+import { type Events, PostChannel, type PostPlace, type PostSender } from './post-channel.js';
 import { BAD_REQUEST, emptyReply, isReply, Refused, type Reply, type TextReply } from './reply.js';
 
 /** The part of an endpoint that serves sessions. Bundles for revisions without sessions do not contain it. */
 export interface SessionEndpoint<W> {
-  post(
-    incoming: Incoming,
-    kind: SessionKind,
-    sender: Identified<W>,
-    hold?: Hold,
-  ): Reply | Promise<Reply>;
+  post(incoming: Incoming, kind: SessionKind, sender: Sender<W>): Reply | Promise<Reply>;
   /** GET opens a stream, or goes on with one; DELETE ends the session. */
   withoutBody(incoming: Incoming, sender: Identified<W>): Reply;
   /** Ends all sessions. */
@@ -75,31 +71,21 @@ class HttpSessions<W, S extends ServedSession<W, S>> implements SessionEndpoint<
     this.#sessions.close();
   }
 
-  post(
-    incoming: Incoming,
-    kind: SessionKind,
-    sender: Identified<W>,
-    hold?: Hold,
-  ): Reply | Promise<Reply> {
+  post(incoming: Incoming, kind: SessionKind, sender: Sender<W>): Reply | Promise<Reply> {
     const { refuse } = this.#parts;
     const body = kind.kind === 'batch' ? kind.messages : kind.message;
     if (kind.kind === 'handshake' && incoming.header('mcp-session-id') === null) {
-      return this.#begin(incoming, kind.message, sender, hold);
+      return this.#begin(incoming, kind.message, sender);
     }
     const id = idOf(kind);
     const session = this.#sessions.find(incoming, sender, { id });
     if (isReply(session)) return refuse(incoming, body, session);
     const refused = refuseInSession(incoming, kind, session);
     if (refused !== undefined) return refuse(incoming, body, refused.reply(id));
-    return this.#postToSession(incoming, kind, sender, session, hold);
+    return this.#postToSession(incoming, kind, sender, session);
   }
 
-  #begin(
-    incoming: Incoming,
-    message: JsonObject,
-    sender: Identified<W>,
-    hold: Hold | undefined,
-  ): Reply | Promise<Reply> {
+  #begin(incoming: Incoming, message: JsonObject, sender: Sender<W>): Reply | Promise<Reply> {
     const { refuse } = this.#parts;
     if (!acceptsBoth(incoming.header('accept'))) {
       return refuse(incoming, message, NOT_ACCEPTABLE.reply(message['id']));
@@ -108,7 +94,7 @@ class HttpSessions<W, S extends ServedSession<W, S>> implements SessionEndpoint<
     if (isReply(session)) return refuse(incoming, message, session);
     const { peer } = session;
     session.use();
-    const channel = new PostChannel(session, sender.owner, new LazyAbort(), true, hold);
+    const channel = new PostChannel(session, sender, new LazyAbort(), true);
     peer.receive(message, channel, this.#origin(incoming, sender, session));
     // A client that does not get the id cannot use or end the session.
     incoming.watch?.();
@@ -119,16 +105,14 @@ class HttpSessions<W, S extends ServedSession<W, S>> implements SessionEndpoint<
   #postToSession(
     incoming: Incoming,
     kind: SessionKind,
-    sender: Identified<W>,
+    sender: Sender<W>,
     session: HttpSession<W, S>,
-    hold: Hold | undefined,
   ): Reply | Promise<Reply> {
     const origin = this.#origin(incoming, sender, session);
     session.use();
-    if (kind.kind === 'batch')
-      return batchReply(kind.messages, sender.owner, session, origin, hold);
+    if (kind.kind === 'batch') return batchReply(kind.messages, sender, session, origin);
     const isRequest = kind.kind === 'request' || kind.kind === 'handshake';
-    const channel = new PostChannel(session, sender.owner, new LazyAbort(), isRequest, hold);
+    const channel = new PostChannel(session, sender, new LazyAbort(), isRequest);
     if (isRequest) {
       incoming.gone.onAbort(() => {
         // The stream knows when its reader leaves, and waits for it to come back.
@@ -196,12 +180,11 @@ function invalid(what: string): Refused {
 
 function batchReply<W, S extends ServedSession<W, S>>(
   messages: readonly JsonObject[],
-  owner: string,
+  sender: PostSender,
   session: HttpSession<W, S>,
   origin: Origin<W, S>,
-  hold: Hold | undefined,
 ): Reply {
-  const batch = new Batch(session, owner, messages, hold);
+  const batch = new Batch(session, sender, messages);
   for (const channel of batch.channels) session.peer.receive(channel.message, channel, origin);
   return batch.reply;
 }
@@ -216,12 +199,7 @@ class Batch {
   readonly #hold: Hold | undefined;
   #open: number;
 
-  constructor(
-    place: PostPlace,
-    owner: string,
-    messages: readonly JsonObject[],
-    hold: Hold | undefined,
-  ) {
+  constructor(place: PostPlace, { owner, hold }: PostSender, messages: readonly JsonObject[]) {
     this.#hold = hold;
     this.#place = place;
     const isAnswered = messages.some(({ id, method }) => id !== undefined && method !== undefined);

@@ -6,7 +6,7 @@ import { OutgoingQueue } from '../queue/outgoing.js';
 import type { Origin, Served, ServedSession } from '../served.js';
 import { every, type Timer } from '../timers.js';
 import type { Incoming } from './incoming.js';
-import { EVENT_HEADERS, type Events, type PostPlace } from './post-channel.js';
+import { EVENT_HEADERS, type Events, type PostPlace, type PostSender } from './post-channel.js';
 import {
   BAD_REQUEST,
   JSON_HEADERS,
@@ -41,6 +41,9 @@ export interface Identified<W> {
   /** What sessions are counted by, beside their owner. */
   readonly subject: string;
 }
+
+/** Who sends a message. */
+export type Sender<W> = Identified<W> & PostSender;
 
 const MINUTE = 60_000;
 /** Sessions that a subject may have when half of all are taken. */
