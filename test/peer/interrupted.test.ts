@@ -1,19 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LazyAbort, type Rows } from '../../runtime/peer/index.js';
-import { DIALECT_VERSIONS } from '../../runtime/protocol.js';
-import { ON_DEMAND } from '../../runtime/peer/wire/on-demand.js';
-import type { Revision } from '../../runtime/peer/wire/revision.js';
-import { loadRevisions, offeredVersions } from '../../runtime/peer/wire/revisions.js';
-import { recordTelemetry } from '../support/telemetry.js';
 import { KeptChannel, ORIGIN, peerOf, type Tested, type TestOrigin } from './wire.js';
 
 const recorded = recordTelemetry();
+import { recordTelemetry } from '../support/telemetry.js';
+import { revisions } from './revisions.js';
 
-let core: Revision;
-beforeAll(async () => {
-  const { loaded } = await loadRevisions(offeredVersions(), true, ON_DEMAND);
-  core = loaded.get(DIALECT_VERSIONS.core) as Revision;
-});
+const { core } = await revisions();
 
 const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'slow' } };
 const CANCEL = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };

@@ -1,22 +1,14 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { ConnectionClosed, type Exchange, LazyAbort, type Rows } from '../../runtime/peer/index.js';
 import { DIALECT_VERSIONS, META_KEYS } from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { loadRevisions, offeredVersions } from '../../runtime/peer/wire/revisions.js';
-import type { Revision } from '../../runtime/peer/wire/revision.js';
-import { ON_DEMAND } from '../../runtime/peer/wire/on-demand.js';
 import { sized } from '../support/size.js';
 import { KeptChannel, ORIGIN, peerOf, type TestOrigin } from './wire.js';
+import { revisions } from './revisions.js';
 
-let core: Revision;
-let ext: Revision;
-beforeAll(async () => {
-  const { loaded } = await loadRevisions(offeredVersions(), true, ON_DEMAND);
-  core = loaded.get(DIALECT_VERSIONS.core) as Revision;
-  ext = loaded.get(DIALECT_VERSIONS.ext) as Revision;
-});
+const { core, ext } = await revisions();
 
 const DONE = { content: [{ type: 'text', text: 'done' }] };
 const TOOLS = { tools: {} };

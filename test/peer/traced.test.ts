@@ -1,19 +1,12 @@
 import { trace } from '@opentelemetry/api';
-import { beforeAll, expect, it } from 'vitest';
-import { DIALECT_VERSIONS } from '../../runtime/protocol.js';
-import { ON_DEMAND } from '../../runtime/peer/wire/on-demand.js';
-import type { Revision } from '../../runtime/peer/wire/revision.js';
-import { loadRevisions, offeredVersions } from '../../runtime/peer/wire/revisions.js';
-import { recordTelemetry } from '../support/telemetry.js';
+import { expect, it } from 'vitest';
 import { KeptChannel, ORIGIN, peerOf } from './wire.js';
 
 const recorded = recordTelemetry();
+import { recordTelemetry } from '../support/telemetry.js';
+import { revisions } from './revisions.js';
 
-let core: Revision;
-beforeAll(async () => {
-  const { loaded } = await loadRevisions(offeredVersions(), true, ON_DEMAND);
-  core = loaded.get(DIALECT_VERSIONS.core) as Revision;
-});
+const { core } = await revisions();
 
 it('a handler runs in the span of its request, so that spans of its own continue the trace', async () => {
   const active: (string | undefined)[] = [];

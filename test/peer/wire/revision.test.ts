@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { assertKnown, ON_DEMAND } from '../../../runtime/peer/wire/on-demand.js';
 import {
   CACHEABLE,
@@ -6,7 +6,6 @@ import {
   type InvalidMessage,
   messagesOf,
   NOT_CACHED,
-  type Revision,
   withoutValues,
 } from '../../../runtime/peer/wire/revision.js';
 import {
@@ -17,16 +16,11 @@ import {
   type RevisionSource,
   tasksExtension,
 } from '../../../runtime/peer/wire/revisions.js';
-import { DIALECT_VERSIONS, META_KEYS, PROTOCOL_VERSIONS } from '../../../runtime/protocol.js';
+import { META_KEYS, PROTOCOL_VERSIONS } from '../../../runtime/protocol.js';
 import type { RevisionVersion } from '../../../runtime/protocol.js';
+import { revisions } from '../revisions.js';
 
-let core: Revision;
-let ext: Revision;
-beforeAll(async () => {
-  const { loaded } = await loadRevisions(offeredVersions(), true, ON_DEMAND);
-  core = loaded.get(DIALECT_VERSIONS.core) as Revision;
-  ext = loaded.get(DIALECT_VERSIONS.ext) as Revision;
-});
+const { core, ext } = await revisions();
 
 describe('a problem without values', () => {
   const problem = (...faults: readonly (readonly [pointer: string, expected: string])[]) =>
