@@ -6,6 +6,7 @@ import { planOf } from '../../generator/emit/validators/plan.js';
 import type { JsonSchema } from '../../generator/read/index.js';
 import { protocolOf } from '../support/protocol.js';
 import { sized } from '../support/size.js';
+import { object } from './schemas.js';
 
 const KEYS = ['a', 'b'] as const;
 
@@ -61,13 +62,6 @@ it('a schema that covers another refuses everything that the other refuses', () 
 });
 
 const text: JsonSchema = { type: 'string' };
-const object = (
-  properties: Readonly<Record<string, JsonSchema>>,
-  more: object = {},
-): JsonSchema => ({
-  ...{ type: 'object', properties },
-  ...more,
-});
 const required = { required: ['a'] };
 
 it.each<[string, JsonSchema, JsonSchema]>([

@@ -2,16 +2,10 @@ import { expect, it } from 'vitest';
 import { emitTypes } from '../../generator/emit/types/emit-types.js';
 import type { JsonSchema } from '../../generator/read/index.js';
 import { protocolOf } from '../support/protocol.js';
+import { object } from './schemas.js';
 
 const string: JsonSchema = { type: 'string' };
 const number: JsonSchema = { type: 'number' };
-const object = (
-  properties: Readonly<Record<string, JsonSchema>>,
-  more: object = {},
-): JsonSchema => ({
-  ...{ type: 'object', properties },
-  ...more,
-});
 const tuple = (prefixItems: readonly JsonSchema[], more: object = {}): JsonSchema => ({
   ...{ type: 'array', prefixItems: [...prefixItems] },
   ...more,

@@ -2,15 +2,9 @@ import { expect, it } from 'vitest';
 import { emitZod } from '../../generator/emit/zod/emit-zod.js';
 import type { JsonSchema } from '../../generator/read/index.js';
 import { protocolOf } from '../support/protocol.js';
+import { object } from './schemas.js';
 
 const string: JsonSchema = { type: 'string' };
-const object = (
-  properties: Readonly<Record<string, JsonSchema>>,
-  more: object = {},
-): JsonSchema => ({
-  ...{ type: 'object', properties },
-  ...more,
-});
 const texts: JsonSchema = { anyOf: [string, { const: 'a' }] };
 const named = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
 

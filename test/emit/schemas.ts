@@ -1,0 +1,7 @@
+import type { JsonSchema } from '../../generator/read/index.js';
+
+/** The schema of an object with these properties. */
+export const object = (
+  properties: Readonly<Record<string, JsonSchema>>,
+  more: object = {},
+): JsonSchema => ({ type: 'object', properties, ...more });
