@@ -17,8 +17,9 @@ export function join(operands: readonly string[], operator: Operator, separator 
 }
 
 export function refuseUnless(operands: readonly string[]): string {
-  if (operands.length === 1) return `  if (${negate(operands.join())}) return false;\n`;
-  const line = `  if (!(${operands.join(' && ')})) return false;\n`;
+  const all = operands.join(' && ');
+  if (operands.length === 1) return `  if (${negate(all)}) return false;\n`;
+  const line = `  if (!(${all})) return false;\n`;
   if (line.length <= 100) return line;
   return `  if (\n    !(\n      ${operands.join(' &&\n      ')}\n    )\n  ) {\n    return false;\n  }\n`;
 }

@@ -140,9 +140,11 @@ function numberLimits(node: NumberNode, value: string, scope: Scope): string[] {
 }
 
 function all(conditions: readonly string[]): string {
-  return conditions.length === 1 ? conditions.join() : `(${conditions.join(' && ')})`;
+  const text = conditions.join(' && ');
+  return conditions.length === 1 ? text : `(${text})`;
 }
 
 function any(conditions: readonly string[]): string {
-  return conditions.length === 1 ? conditions.join() : `(${conditions.join(' || ')})`;
+  const text = conditions.join(' || ');
+  return conditions.length === 1 ? text : `(${text})`;
 }

@@ -134,7 +134,8 @@ export function rule(name: string, plan: Plan, scope: Scope): string {
 /** The shape of the definition that a value is closest to: of two, the one whose own required property it has. */
 function closest(names: readonly string[], plan: Plan, scope: Scope): string {
   const shapes = names.map((name) => scope.shape(name));
-  if (shapes.length === 1) return shapes.join();
+  const all = shapes.join(', ');
+  if (shapes.length === 1) return all;
   const [first = [], second = [], ...others] = names.map((name) =>
     propertiesOf({ kind: 'ref', name }, plan.definitions),
   );
@@ -142,7 +143,7 @@ function closest(names: readonly string[], plan: Plan, scope: Scope): string {
     ({ name, required }) => required && !first.some((each) => each.name === name),
   );
   if (!own || first.length === 0 || others.length > 0)
-    return `${scope.value('shapes', 'either')}(${shapes.join(', ')})`;
+    return `${scope.value('shapes', 'either')}(${all})`;
   return `${scope.value('shapes', 'given')}(${quoted(own.name)}, ${shapes.reverse().join(', ')})`;
 }
 

@@ -227,7 +227,12 @@ export function createShapes(plan: Plan, scope: Scope, checks: Checks): Shapes {
     const { dispatch, rest } = planUnion(all, plan);
     const options = rest.map((each) => shape(each, depth + 1));
     if (dispatch) options.unshift(dispatchOn(dispatch, depth));
-    return options.length === 1 ? options.join() : call(use('either'), options, depth);
+    return either(options, depth);
+  }
+
+  function either(options: readonly string[], depth: number): string {
+    const [only, ...others] = options;
+    return only !== undefined && others.length === 0 ? only : call(use('either'), options, depth);
   }
 
   function dispatchOn({ property, cases, absent }: Dispatch, depth: number): string {
@@ -240,8 +245,10 @@ export function createShapes(plan: Plan, scope: Scope, checks: Checks): Shapes {
   }
 
   function oneOf(members: readonly Node[], depth: number): string {
-    const shapes = members.map((each) => shape(each, depth + 1));
-    return shapes.length === 1 ? shapes.join() : call(use('either'), shapes, depth);
+    return either(
+      members.map((each) => shape(each, depth + 1)),
+      depth,
+    );
   }
 
   return {

@@ -103,13 +103,12 @@ function typeUnion(
   envelope: string | undefined,
   plan: Plan,
 ): string {
-  if (definitions.length === 0) return 'never';
-  const types = definitions.map((name) => {
+  const [first = 'never', ...others] = definitions.map((name) => {
     const whole = isWhole(name, plan) || envelope === undefined;
     return whole ? `types.${name}` : `(types.${envelope} & types.${name})`;
   });
-  if (types.length === 1) return types.join();
-  return types.map((type) => `\n      | ${type}`).join('');
+  if (others.length === 0) return first;
+  return [first, ...others].map((type) => `\n      | ${type}`).join('');
 }
 
 function isWhole(name: string, { definitions }: Plan): boolean {
