@@ -25,14 +25,19 @@ async function takeOver(store: TaskStore, { id }: { readonly id: string }): Prom
   return taken;
 }
 
+/** A run whose handler waits, and whose task has been taken over. */
+async function takenOver() {
+  const store = createMemoryStore();
+  const tool = heldTool(DONE);
+  const tasks = await rig({ slow: tool.run }, { store });
+  const task = await tasks.start('slow');
+  await turns();
+  return { store, tool, tasks, task, taken: await takeOver(store, task) };
+}
+
 describe('a run whose task another worker has taken over', () => {
   it('writes nothing more: neither its end nor its message, nor a step', async () => {
-    const store = createMemoryStore();
-    const tool = heldTool(DONE);
-    const tasks = await rig({ slow: tool.run }, { store });
-    const task = await tasks.start('slow');
-    await turns();
-    const taken = await takeOver(store, task);
+    const { store, tool, tasks, task, taken } = await takenOver();
     await tool.contexts[0]?.task.setStatus('late');
     const step = tool.contexts[0]?.task.step('late', () => 1);
     await expect(step).rejects.toMatchObject({ reason: 'not_running' });
@@ -48,12 +53,7 @@ describe('a run whose task another worker has taken over', () => {
   });
 
   it('is not noted as fenced when the task has ended by then', async () => {
-    const store = createMemoryStore();
-    const tool = heldTool(DONE);
-    const tasks = await rig({ slow: tool.run }, { store });
-    const task = await tasks.start('slow');
-    await turns();
-    const taken = await takeOver(store, task);
+    const { store, tool, tasks, taken } = await takenOver();
     await store.update({ ...taken, status: 'failed', version: taken.version + 1 });
     tool.release();
     await turns();
