@@ -37,8 +37,9 @@ export default defineConfig({
             // Projects, not tests of this repository.
             'test/scaffold/old-projects/**',
           ],
-          env: { TEST_SIZE: process.env['TEST_SIZE'] ?? '0.1' },
+          env: { TEST_SIZE: process.env['TEST_SIZE'] ?? '0.1', PROPERTY_MS: '270000' },
           globalSetup: ['test/support/pages.ts'],
+          setupFiles: ['test/support/properties.ts'],
           isolate: false,
           // Generous, for machines that do other things as well, and for `TEST_SIZE=1`.
           testTimeout: 300_000,
@@ -61,7 +62,9 @@ export default defineConfig({
         test: {
           name: 'long',
           include: ['test/**/*.long.test.ts'],
+          env: { PROPERTY_MS: '840000' },
           globalSetup: ['test/support/build.ts'],
+          setupFiles: ['test/support/properties.ts'],
           testTimeout: 900_000,
           hookTimeout: 120_000,
         },

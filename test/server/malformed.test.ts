@@ -199,6 +199,32 @@ describe('requests that break the rules of HTTP', () => {
     expect((await exchange(`http://${host}`, bytes)).status).toBe(200);
   });
 
+  it.each(['Express, with its JSON parser and a mount path', 'Fastify'])(
+    'a number beyond all doubles is the same after the parser of %s',
+    async (kind) => {
+      const { server } = await rig();
+      const ports = await Promise.all(
+        ['node:http', kind].map(async (each) => await MOUNTED[each]?.(server)),
+      );
+      const answersTo = (protocolVersion: string): Promise<string[]> =>
+        Promise.all(
+          ports.map(async (port) => {
+            const host = `127.0.0.1:${port}`;
+            const body = PING.replace(/"protocolVersion":"[^"]+"/, () => {
+              return `"protocolVersion":${protocolVersion},"_meta":{"null":"-Infinity"}`;
+            });
+            const { text } = await exchange(`http://${host}`, post(host, [], body));
+            return text.slice(text.indexOf('{'));
+          }),
+        );
+      for (const number of ['1e400', '-1e400', 'null']) {
+        const [plain, parsed] = await answersTo(number);
+        expect(parsed).toBe(plain);
+        expect(plain).toContain(String(JSON.parse(number)));
+      }
+    },
+  );
+
   it('bodies of up to 500 levels are read, and brackets in strings do not count', async () => {
     const served = await serve();
     const initialize = (experimental: string): string =>

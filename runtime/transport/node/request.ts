@@ -169,8 +169,21 @@ function received(
 /** Undefined where it is too large. */
 function encoded(parsed: unknown, maxBytes: number): Buffer | undefined {
   const asRead = typeof parsed === 'string' || parsed instanceof Uint8Array;
-  const bytes = Buffer.from(asRead ? parsed : (JSON.stringify(parsed) ?? ''));
+  const bytes = Buffer.from(asRead ? parsed : jsonOf(parsed));
   return bytes.byteLength > maxBytes ? undefined : bytes;
+}
+
+/** The JSON text of a parsed value. A number beyond all that JavaScript has does not become null. */
+function jsonOf(parsed: unknown): string {
+  const text = JSON.stringify(parsed) as string | undefined;
+  if (text?.includes('null') !== true) return text ?? '';
+  // Unknown to callers, so that no text of theirs becomes a number.
+  const beyond = crypto.randomUUID();
+  const marked = (_: string, value: unknown): unknown =>
+    value === Infinity || value === -Infinity ? `${beyond}${value}` : value;
+  return JSON.stringify(parsed, marked)
+    .replaceAll(`"${beyond}Infinity"`, '1e999')
+    .replaceAll(`"${beyond}-Infinity"`, '-1e999');
 }
 
 /** Headers whose second value would be ignored, or joined to the first: senders and readers differ on which. */
