@@ -10,14 +10,19 @@ afterEach(() => void vi.useRealTimers());
 function stream(first: Admission = { by: 'ann', until: Date.now() + 60_000 }) {
   let now: () => Promise<Admission | Answer> = () => Promise.resolve(first);
   let ended = 0;
+  let looks = 0;
   const stop = watchAdmission(
     first,
-    () => now(),
+    () => {
+      looks += 1;
+      return now();
+    },
     () => (ended += 1),
   );
   return {
     stop,
     ended: () => ended,
+    looks: () => looks,
     answer: (next: typeof now) => (now = next),
   };
 }
@@ -54,15 +59,21 @@ it.each([
   expect(ended()).toBe(1);
 });
 
-it('looks no more when the stream has ended', async () => {
-  const { ended, stop } = stream();
+it('looks no more when the stream has ended, and keeps no timer', async () => {
+  // Other files share this realm, and what they left behind may set timers later.
+  const before = vi.getTimerCount();
+  const { ended, looks, stop } = stream();
+  expect(vi.getTimerCount()).toBe(before + 1);
   stop();
+  expect(vi.getTimerCount()).toBe(before);
   await pass(600);
-  expect(ended()).toBe(0);
-  expect(vi.getTimerCount()).toBe(0);
+  expect([ended(), looks()]).toEqual([0, 0]);
 });
 
-it('does not watch a stream that no token admitted', () => {
-  stream({ by: 'board' });
-  expect(vi.getTimerCount()).toBe(0);
+it('does not watch a stream that no token admitted', async () => {
+  const before = vi.getTimerCount();
+  const { looks } = stream({ by: 'board' });
+  expect(vi.getTimerCount()).toBe(before);
+  await pass(600);
+  expect(looks()).toBe(0);
 });
