@@ -82,7 +82,7 @@ describe('a server that cannot be connected to', () => {
     ],
     [
       'a file that is no program',
-      () => ['--', new URL('failures.test.ts', import.meta.url).pathname],
+      () => ['--', new URL('failures.integration.test.ts', import.meta.url).pathname],
       /^error: Cannot connect to \S+: .*may not be run \(EACCES\)/m,
     ],
     ['exits at once', () => node('process.exit(3)'), /: its process ended before it answered\./],
