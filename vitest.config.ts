@@ -21,6 +21,8 @@ export default defineConfig({
   // Where `npm ci` keeps it: how long each file took, so that the longest start first.
   cacheDir: '.cache/vite',
   test: {
+    // What files become is kept until they change: a second run takes a tenth less.
+    experimental: { fsModuleCache: true },
     // Half of the time of most tests is spent waiting for processes.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // Pages apply some changes after a delay, and machines do other things as well.
