@@ -11,7 +11,14 @@ const tagged = (kind: JsonSchema, more: object = {}): JsonSchema => ({
 
 /** Schemas of each type and of each kind, some of which have values in common. */
 const SMALL: readonly JsonSchema[] = [
-  ...[{}, { not: {} }, { type: 'string' }, { type: 'string', minLength: 2 }, { type: 'integer' }],
+  ...[
+    {},
+    { not: {} },
+    { type: 'null' },
+    { type: 'string' },
+    { type: 'string', minLength: 2 },
+    { type: 'integer' },
+  ],
   ...[
     { type: 'number', minimum: 1 },
     { type: ['boolean', 'null'] },

@@ -327,7 +327,7 @@ function expectation(node: Node): string {
 
 /** Not made of the schema's texts, which may be long or not valid as names. */
 function nameOf(node: Node, expected: string): string {
-  if (node.kind === 'null') return 'onlyNull';
+  if (expected === 'null') return 'onlyNull';
   if (hasLiterals(node)) return 'oneOfThese';
   const words = pascalCase(expected);
   return words.charAt(0).toLowerCase() + words.slice(1);
