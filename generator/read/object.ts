@@ -10,8 +10,8 @@ import type { Values } from './values.js';
 /** The objects of a schema. */
 export function objectNode(own: Values, at: At, reader: Reader): Node {
   const names = own.has('properties') ? undefined : listedNames(own.value('propertyNames'));
-  if (names && !own.has('patternProperties')) return listedObject(names, own, at, reader);
   const patterns = patternsOf(own, at, reader);
+  if (names && patterns.length === 0) return listedObject(names, own, at, reader);
   const written = Object.keys((own.value('properties') ?? {}) as object);
   const required = new Set(own.value('required') as string[] | undefined);
   noteNames(written, required, at, reader);
@@ -134,17 +134,18 @@ const PLAIN = new Set(['kind', 'description', 'default', 'deprecated']);
 /** The keys that `propertyNames` lists, if it lists names. */
 function listedNames(schema: JsonValue | undefined): string[] | undefined {
   if (!isObject(schema)) return undefined;
-  const lists = [schema['enum'], schema['const'], schema['anyOf']].filter((it) => it !== undefined);
-  const known = Object.keys(schema).every((key) =>
-    ['type', 'enum', 'const', 'anyOf', 'description'].includes(key),
-  );
-  if (lists.length !== 1 || !known || (schema['type'] ?? 'string') !== 'string') return undefined;
-  if (Array.isArray(schema['anyOf'])) {
-    const names = schema['anyOf'].map(listedNames);
+  const { type = 'string', description: _, ...list } = schema;
+  const [[keyword, listed] = [], ...more] = Object.entries(list);
+  if (type !== 'string' || more.length > 0) return undefined;
+  if (keyword === 'anyOf' && Array.isArray(listed)) {
+    const names = listed.map(listedNames);
     return names.every((each) => each !== undefined) ? names.flat() : undefined;
   }
-  return lists.flat().filter((name) => typeof name === 'string');
+  if (keyword === 'enum' && Array.isArray(listed)) return listed.filter(isName);
+  return keyword === 'const' ? [listed].filter(isName) : undefined;
 }
+
+const isName = (value: JsonValue | undefined): value is string => typeof value === 'string';
 
 /** An object with only these keys, whose values match `additionalProperties`. */
 function listedObject(names: readonly string[], own: Values, at: At, reader: Reader): ObjectNode {
