@@ -29,14 +29,42 @@ it('types and validators of drawn schemas compile, and a value has the type of a
     const schema = { $ref: `#/$defs/${name}` };
     return Array.from({ length: 10 }, () => valueOf(schema, definitions, random))
       .filter((value) => accepts(value))
-      .map((value) => `(value: ${typeText(value)}): types.${name} => value,\n`);
+      .map((value) => ({ name, value: typeText(value) }));
   });
   expect(typed.length).toBeGreaterThan(drawn.length);
-  const values = `import type * as types from './types.js';\nexport const values: readonly unknown[] = [\n${typed.join('')}];\n`;
-  const found = checkTypes({ ...files, 'x/values.ts': values }, (path) => path.startsWith('x/'));
-  // A type of optional properties alone refuses objects with none of them.
-  expect(found.filter((each) => !each.includes('no properties in common'))).toEqual([]);
+  const listOf = (helpers: string, entries: readonly string[]): string =>
+    `import type * as types from './types.js';${helpers}\nexport const values: readonly unknown[] = [\n${entries.map((each) => `${each},\n`).join('')}];\n`;
+  const found = checkTypes(
+    {
+      ...files,
+      'x/values.ts': listOf(
+        '',
+        typed.map(({ name, value }) => `(value: ${value}): types.${name} => value`),
+      ),
+      // The same values in the same lines.
+      'x/weak.ts': listOf(
+        WEAKLY,
+        typed.map(({ name, value }) => `(): Weakly<${value}, types.${name}> => true`),
+      ),
+    },
+    (path) => path.startsWith('x/'),
+  );
+  const refused = new Set(found.filter((each) => each.startsWith('x/weak.ts')).map(lineOf));
+  const problems = found.filter((each) =>
+    each.startsWith('x/values.ts')
+      ? refused.has(lineOf(each)) && !each.includes('no properties in common')
+      : !each.startsWith('x/weak.ts'),
+  );
+  expect(problems).toEqual([]);
 });
+
+/**
+ * Whether a value has one of the types of a union. A type of optional properties alone refuses objects with none of them,
+ * and not those that might have them.
+ */
+const WEAKLY = ` type Weakly<V, T> = T extends unknown ? V extends T ? true : {} extends T ? V & Pick<T, Exclude<keyof T, keyof V>> extends T ? true : never : never : never;`;
+
+const lineOf = (problem: string): string => /\((\d+)\)/.exec(problem)?.[1] ?? '';
 
 /** The type of one value. */
 function typeText(value: JsonValue): string {
