@@ -9,9 +9,12 @@ import type { Values } from './values.js';
 
 /** The objects of a schema. */
 export function objectNode(own: Values, at: At, reader: Reader): Node {
-  const names = own.has('properties') ? undefined : listedNames(own.value('propertyNames'));
   const patterns = patternsOf(own, at, reader);
-  if (names && patterns.length === 0) return listedObject(names, own, at, reader);
+  // Without additionalProperties nothing describes the keys, which unevaluatedProperties around this may do.
+  const isRecord = own.has('additionalProperties') && !own.has('properties');
+  const names =
+    isRecord && patterns.length === 0 ? listedNames(own.value('propertyNames')) : undefined;
+  if (names) return listedObject(names, own, at, reader);
   const written = Object.keys((own.value('properties') ?? {}) as object);
   const required = new Set(own.value('required') as string[] | undefined);
   noteNames(written, required, at, reader);

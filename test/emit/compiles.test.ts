@@ -28,7 +28,8 @@ it('types and validators of drawn schemas compile, and a value has the type of a
     const accepts = ajv.compile({ $ref: `all#/$defs/${name}` });
     const schema = { $ref: `#/$defs/${name}` };
     return Array.from({ length: 10 }, () => valueOf(schema, definitions, random))
-      .filter((value) => accepts(value))
+      // ajv calls a property of this name.
+      .filter((value) => !JSON.stringify(value).includes('"toString"') && accepts(value))
       .map((value) => ({ name, value: typeText(value) }));
   });
   expect(typed.length).toBeGreaterThan(drawn.length);

@@ -32,7 +32,8 @@ const AROUND: readonly object[] = [
   ...[{}, { patternProperties: {} }, { patternProperties: { '^a': { type: 'number' } } }],
   ...[{ properties: {} }, { properties: { a: { type: 'number' } } }],
   ...[{ additionalProperties: { type: 'number' } }, { additionalProperties: false }],
-  ...[{ required: ['a'] }, { required: ['z'] }],
+  ...[{ required: ['a'] }, { required: ['z'] }, { unevaluatedProperties: { type: 'number' } }],
+  { unevaluatedProperties: { type: 'null' }, additionalProperties: {} },
 ];
 const VALUES = [{}, { a: 1 }, { a: '' }, { b: 1 }, { a: 1, b: 1 }, { '': 1 }, { c: 1, z: 1 }];
 

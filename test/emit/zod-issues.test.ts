@@ -88,6 +88,6 @@ it('issues have the paths of the errors of the validator', async () => {
     }
   }
   // Schemas whose keywords contradict each other: the validators look at another member of a union.
-  expect(elsewhere / compared).toBeLessThan(0.02);
+  expect(elsewhere / compared).toBeLessThan(0.1);
   expect(compared).toBeGreaterThan(4 * drawn.length);
 });

@@ -81,6 +81,6 @@ describe('a check', () => {
     const check = valueCheck({ type: 'object', propertyNames: { enum: ['a', 'b'] } });
     if (typeof check === 'string') expect.fail(check);
     expect(check({ a: 1 })).toBeUndefined();
-    expect(check({ c: 1 })?.reason).toBe('must not have the property "c"');
+    expect(check({ c: 1 })?.reason).toBe('must not have a property named "c"');
   });
 });
