@@ -27,10 +27,12 @@ it('types and validators of drawn schemas compile, and a value has the type of a
   const typed = drawn.flatMap(({ name }) => {
     const accepts = ajv.compile({ $ref: `all#/$defs/${name}` });
     const schema = { $ref: `#/$defs/${name}` };
-    return Array.from({ length: 10 }, () => valueOf(schema, definitions, random))
-      // ajv calls a property of this name.
-      .filter((value) => !JSON.stringify(value).includes('"toString"') && accepts(value))
-      .map((value) => ({ name, value: typeText(value) }));
+    return (
+      Array.from({ length: 10 }, () => valueOf(schema, definitions, random))
+        // ajv calls a property of this name.
+        .filter((value) => !JSON.stringify(value).includes('"toString"') && accepts(value))
+        .map((value) => ({ name, value: typeText(value) }))
+    );
   });
   expect(typed.length).toBeGreaterThan(drawn.length);
   const listOf = (helpers: string, entries: readonly string[]): string =>
