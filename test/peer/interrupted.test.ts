@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { LazyAbort, type Rows } from '../../runtime/peer/index.js';
+import { recordTelemetry } from '../support/telemetry.js';
+import { revisions } from './revisions.js';
 import { KeptChannel, ORIGIN, peerOf, type Tested, type TestOrigin } from './wire.js';
 
 const recorded = recordTelemetry();
-import { recordTelemetry } from '../support/telemetry.js';
-import { revisions } from './revisions.js';
-
 const { core } = await revisions();
 
 const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'slow' } };

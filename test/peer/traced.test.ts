@@ -1,11 +1,10 @@
 import { trace } from '@opentelemetry/api';
 import { expect, it } from 'vitest';
+import { recordTelemetry } from '../support/telemetry.js';
+import { revisions } from './revisions.js';
 import { KeptChannel, ORIGIN, peerOf } from './wire.js';
 
 const recorded = recordTelemetry();
-import { recordTelemetry } from '../support/telemetry.js';
-import { revisions } from './revisions.js';
-
 const { core } = await revisions();
 
 it('a handler runs in the span of its request, so that spans of its own continue the trace', async () => {
