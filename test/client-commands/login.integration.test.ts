@@ -30,6 +30,18 @@ function openClient(env: Record<string, string> = {}) {
 
 const addressIn = (said: string): string => /https?:\/\/\S+\/authorize\S+/.exec(said)?.[0] ?? '';
 
+/** A server with a login, and the home of a user who is logged in there. */
+async function loggedIn() {
+  const started = await startProtected();
+  const home = temporary();
+  const script = openTerminal({ person: false, home });
+  const login = script.run('login', '--server', started.url);
+  await script.when('\n\n');
+  await fetch(addressIn(script.messages()));
+  expect(await login).toBe(0);
+  return { ...started, home };
+}
+
 describe('login', () => {
   it('logs in, calls, refreshes and logs out', async () => {
     const { url, as } = await startProtected();
@@ -70,13 +82,7 @@ describe('login', () => {
   });
 
   it('asks its user for the scopes that a tool needs, and names them to a script', async () => {
-    const { url, as } = await startProtected();
-    const home = temporary();
-    const script = openTerminal({ person: false, home });
-    const login = script.run('login', '--server', url);
-    await script.when('\n\n');
-    await fetch(addressIn(script.messages()));
-    expect(await login).toBe(0);
+    const { url, as, home } = await loggedIn();
 
     const alone = openTerminal({ person: false, home });
     expect(await alone.run('call', 'erase', '--server', url)).toBe(3);
@@ -100,13 +106,7 @@ describe('login', () => {
   });
 
   it('opens no browser when its user does not want more scopes', async () => {
-    const { url, as } = await startProtected();
-    const home = temporary();
-    const script = openTerminal({ person: false, home });
-    const login = script.run('login', '--server', url);
-    await script.when('\n\n');
-    await fetch(addressIn(script.messages()));
-    expect(await login).toBe(0);
+    const { url, as, home } = await loggedIn();
     as.requests.length = 0;
     for (const keys of [[KEYS.down, KEYS.enter], [KEYS.leave]]) {
       const terminal = openTerminal({ home });
@@ -119,13 +119,7 @@ describe('login', () => {
   });
 
   it('stops waiting for the browser when its user interrupts the call', async () => {
-    const { url } = await startProtected();
-    const home = temporary();
-    const script = openTerminal({ person: false, home });
-    const login = script.run('login', '--server', url);
-    await script.when('\n\n');
-    await fetch(addressIn(script.messages()));
-    expect(await login).toBe(0);
+    const { url, home } = await loggedIn();
     const terminal = openTerminal({ home });
     const call = terminal.run('call', 'erase', '--server', url);
     await terminal.when('Log in again?', KEYS.enter);
