@@ -35,29 +35,26 @@ it('types and validators of drawn schemas compile, and a value has the type of a
     );
   });
   expect(typed.length).toBeGreaterThan(drawn.length);
-  const listOf = (helpers: string, entries: readonly string[]): string =>
-    `import type * as types from './types.js';${helpers}\nexport const values: readonly unknown[] = [\n${entries.map((each) => `${each},\n`).join('')}];\n`;
   const found = checkTypes(
     {
       ...files,
-      'x/values.ts': listOf(
-        '',
+      'x/values.ts': moduleOf(
         typed.map(({ name, value }) => `(value: ${value}): types.${name} => value`),
       ),
       // The same values in the same lines.
-      'x/weak.ts': listOf(
-        WEAKLY,
+      'x/weak.ts': moduleOf(
         typed.map(({ name, value }) => `(): Weakly<${value}, types.${name}> => true`),
+        WEAKLY,
       ),
     },
     (path) => path.startsWith('x/'),
   );
-  const refused = new Set(found.filter((each) => each.startsWith('x/weak.ts')).map(lineOf));
-  const problems = found.filter((each) =>
-    each.startsWith('x/values.ts')
-      ? refused.has(lineOf(each)) && !each.includes('no properties in common')
-      : !each.startsWith('x/weak.ts'),
-  );
+  const isWeak = (problem: string): boolean => problem.startsWith('x/weak.ts');
+  const refused = new Set(found.filter(isWeak).map(lineOf));
+  const problems = found.filter((each) => {
+    if (!each.startsWith('x/values.ts')) return !isWeak(each);
+    return refused.has(lineOf(each)) && !each.includes('no properties in common');
+  });
   expect(problems).toEqual([]);
 });
 
@@ -66,6 +63,9 @@ it('types and validators of drawn schemas compile, and a value has the type of a
  * and not those that might have them.
  */
 const WEAKLY = ` type Weakly<V, T> = T extends unknown ? V extends T ? true : {} extends T ? V & Pick<T, Exclude<keyof T, keyof V>> extends T ? true : never : never : never;`;
+
+const moduleOf = (values: readonly string[], helper = ''): string =>
+  `import type * as types from './types.js';${helper}\nexport const values: readonly unknown[] = [\n${values.map((each) => `${each},\n`).join('')}];\n`;
 
 const lineOf = (problem: string): string => /\((\d+)\)/.exec(problem)?.[1] ?? '';
 

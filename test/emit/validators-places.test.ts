@@ -7,6 +7,7 @@ import { emitted } from '../support/emitted.js';
 import { protocolOf } from '../support/protocol.js';
 import { sized } from '../support/size.js';
 import { allOf, drawnDefinitions, valueOf } from './drawn.js';
+import { isWithin } from './places.js';
 
 const SEED = 46;
 /** Of schemas that apply others to the same value, ajv lists the errors of all, and we those of the nearest. */
@@ -31,10 +32,6 @@ function isFurther(place: string, errors: readonly ErrorObject[]): boolean {
     return Number(place.slice(instancePath.length + 1)) > (params as { limit: number }).limit;
   });
 }
-
-/** Whether a place is one of these, or in one of them. */
-const isWithin = (place: string, all: Iterable<string>): boolean =>
-  [...all].some((each) => place === each || place.startsWith(`${each}/`));
 
 it('errors are at the places where ajv has them', async () => {
   const drawn = drawnDefinitions(sized(3_000), SEED).filter(
