@@ -162,7 +162,7 @@ export function createWatch(options: WatchOptions): Watch {
     const regular = pollDelay(state.pollInterval, false, limits);
     let delay = source.needsEarlyPoll ? Math.min(FIRST_POLL, regular) : regular;
     let failures = 0;
-    let wrongSince: number | undefined;
+    const wrong = createPatience(limits.patience);
     while (!watch.ended) {
       const slept = performance.now();
       await sleep(delay, over.signal);
@@ -174,24 +174,46 @@ export function createWatch(options: WatchOptions): Watch {
         delay = pollDelay(state.pollInterval, source.isNotified(), limits);
       } catch (thrown) {
         const error = asCallError(thrown);
-        if (!isTransient(error) || (failures > 0 && isOver(wrongSince))) throw error;
         failures += 1;
+        wrong.count();
+        if (!isTransient(error) || wrong.isOver()) throw error;
         delay = Math.max(retryDelay(failures), retryAfter(error), limits.pollMin);
       }
       const overdue = source.overdue();
-      if (failures === 0 && overdue === undefined) wrongSince = undefined;
-      else wrongSince ??= performance.now();
-      if (overdue !== undefined && isOver(wrongSince)) throw invalidAnswer(overdue);
+      if (overdue !== undefined) {
+        wrong.count();
+        if (wrong.isOver()) throw invalidAnswer(overdue);
+      } else if (failures === 0) wrong.reset();
       // Polls often enough that the call fails soon after `patience` has passed.
-      if (wrongSince !== undefined) delay = Math.min(delay, Math.max(limits.patience / 4, 1));
+      if (wrong.isTried) delay = Math.min(delay, Math.max(limits.patience / 4, 1));
     }
   }
 
-  function isOver(since: number | undefined): boolean {
-    return since !== undefined && performance.now() - since > limits.patience;
-  }
-
   return watch;
+}
+
+/**
+ * Measures how long polls have been wrong: failing, or without what is overdue. Between two polls at most half of the
+ * patience passes, because a computer that was asleep has seen the time pass, but no answers.
+ */
+function createPatience(milliseconds: number) {
+  let waited = 0;
+  let last: number | undefined;
+  return {
+    get isTried() {
+      return last !== undefined;
+    },
+    reset(): void {
+      waited = 0;
+      last = undefined;
+    },
+    count(): void {
+      const now = performance.now();
+      waited += Math.min(now - (last ?? now), milliseconds / 2);
+      last = now;
+    },
+    isOver: (): boolean => waited >= milliseconds,
+  };
 }
 
 /** The error message of a tool result with `isError`. */

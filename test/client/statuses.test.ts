@@ -5,6 +5,11 @@ import { rig, until } from '../server/support.js';
 import { release } from '../server/tools.js';
 import { connect, coreTask, extTask, peer, RESULT, transportTo } from './harness.js';
 
+/** Stops this process, as a lid that is closed does, for longer than any `patience` of these tests. */
+function sleepDeeply(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+}
+
 describe('status notifications', () => {
   it.each(['core', 'ext'] as const)(
     'CORE-NOT-1 (core), EXT-NOT-1 (ext): %s: reach listeners of one task and of all tasks',
@@ -47,10 +52,29 @@ describe('status notifications', () => {
       { dialect: 'core' },
     );
     const { tasks } = await connect(server.transport, 'core', {
-      limits: { pollMin: 1, pollMax: 5, patience: 200 },
+      limits: { pollMin: 1, pollMax: 5, patience: 400 },
     });
     expect(await tasks.call('work')).toEqual(RESULT);
     expect(server.requests('tasks/get').length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('a call survives a computer that falls asleep while its result is missing', async () => {
+    const server = peer(
+      ({ method }, times) => {
+        if (method === 'tools/call') return { task: coreTask('working') };
+        if (method === 'tasks/get') {
+          // The end is known, and longer ago than `patience` when the client goes on.
+          if (times === 2) setTimeout(sleepDeeply, 1);
+          return coreTask('completed');
+        }
+        return times < 2 ? undefined : RESULT;
+      },
+      { dialect: 'core' },
+    );
+    const { tasks } = await connect(server.transport, 'core', {
+      limits: { pollMin: 1, pollMax: 5, patience: 400 },
+    });
+    expect(await tasks.call('work')).toEqual(RESULT);
   });
 
   it.each([
