@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -113,18 +113,22 @@ describe.skipIf(process.platform === 'win32')('a started server', () => {
   it.skipIf(!hasPty)(
     'does not get Ctrl-C of the terminal, so that the user can choose',
     async () => {
-      const words = [APP.command, MAIN, 'call', 'wait', 'ms:=3000', '--state', temporary()];
+      const state = temporary();
+      const words = [APP.command, MAIN, 'call', 'wait', 'ms:=8000', '--state', state];
       const { typed, code, shown } = openPty([...words, '--', APP.command, ...APP.args, 'stdio']);
       await typed('working', '');
       // Until the task is kept, Ctrl-C withdraws the call.
-      await setTimeout(500);
+      await until(
+        () => Promise.resolve(readdirSync(state, { recursive: true, encoding: 'utf8' })),
+        (names) => names.some((name) => name.endsWith('.json')),
+      );
       await typed('', KEYS.leave);
       await typed('The task is running.', KEYS.down);
       await typed('Cancel it', KEYS.down);
       await typed('Go on waiting', KEYS.enter);
       // The shell of the terminal got Ctrl-C, too: its exit code is not that of the command.
       await code;
-      expect(shown()).toContain('waited 3000 ms');
+      expect(shown()).toContain('waited 8000 ms');
     },
   );
 });
