@@ -185,7 +185,7 @@ export function createWatch(options: WatchOptions): Watch {
         if (wrong.isOver()) throw invalidAnswer(overdue);
       } else if (failures === 0) wrong.reset();
       // Polls often enough that the call fails soon after `patience` has passed.
-      if (wrong.isTried) delay = Math.min(delay, Math.max(limits.patience / 4, 1));
+      if (wrong.isCounting) delay = Math.min(delay, Math.max(limits.patience / 4, 1));
     }
   }
 
@@ -200,7 +200,7 @@ function createPatience(milliseconds: number) {
   let waited = 0;
   let last: number | undefined;
   return {
-    get isTried() {
+    get isCounting() {
       return last !== undefined;
     },
     reset(): void {
