@@ -7,7 +7,7 @@ import { connect, coreTask, extTask, peer, RESULT, transportTo } from './harness
 
 /** Stops this process, as a lid that is closed does, for longer than any `patience` of these tests. */
 function sleepDeeply(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);
 }
 
 describe('status notifications', () => {

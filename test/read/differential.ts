@@ -172,6 +172,14 @@ export function secondOpinion(
   }
 }
 
+/** Whether a value shows, by the second opinion, that a schema accepts what another refuses. */
+export const isWitness = (
+  value: JsonValue,
+  { accepts, refuses }: { readonly accepts: JsonSchema; readonly refuses: JsonSchema },
+  draft: Draft,
+): boolean =>
+  secondOpinion(accepts, draft, value) !== false && secondOpinion(refuses, draft, value) !== true;
+
 /** As JSON has it: fast-check makes objects without a prototype, which ajv cannot compare. */
 export function plain<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
