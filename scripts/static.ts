@@ -14,6 +14,7 @@ const CHECKS: readonly (readonly string[])[] = [
   ['drift'],
   ['format:check'],
   ['docs', '--', '--check'],
+  ['budgets', '--', '--check'],
   ['revisions', '--', '--check'],
   ['names', '--', '--check'],
   ['subjects'],
