@@ -20,7 +20,7 @@ import { defineTool } from '@mcp-codegen/runtime/server';
 export const ${local} = defineTool({
   name: '${name}',
   description: '${ask ? 'Asks the user for a text and returns it.' : 'Returns the text that it gets.'}',
-  input: z.object({${ask ? '' : ' text: z.string() '}}),
+  input: z.strictObject({${ask ? '' : ' text: z.string() '}}),
   output: z.object({ text: z.string() }),${taskSupport}${runText(traits)}
 });
 `;

@@ -6,7 +6,7 @@ import * as z from 'zod';
 const countWords = defineTool({
   name: 'count-words',
   description: 'Counts the words of a text.',
-  input: z.object({ text: z.string().max(100_000) }),
+  input: z.strictObject({ text: z.string().max(100_000) }),
   output: z.object({ words: z.int() }),
   run: ({ args: { text } }) => ({ words: text.split(/\s+/).filter(Boolean).length }),
 });

@@ -8,7 +8,12 @@ const Answer = z.object({ room: z.enum(ROOMS) });
 export const bookRoom = defineTool({
   name: 'book-room',
   description: 'Books a meeting room; the user chooses which.',
-  input: z.object({ date: z.iso.date() }),
+  input: z.strictObject({
+    date: z
+      .string()
+      .regex(/^\d{4}-\d{2}-\d{2}$/)
+      .describe('Such as 2026-12-24'),
+  }),
   taskSupport: 'optional',
   asks: ['elicitation.form'],
   // Nothing has been done yet when the answer comes, so it may start again with it.

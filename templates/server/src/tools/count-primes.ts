@@ -8,7 +8,7 @@ const THREAD = new URL('./count-primes.thread.js', import.meta.url);
 export const countPrimes = defineTool({
   name: 'count-primes',
   description: 'Counts the prime numbers up to a limit.',
-  input: z.object({ limit: z.int().min(2).max(50_000_000) }),
+  input: z.strictObject({ limit: z.int().min(2).max(50_000_000) }),
   output: z.object({ primes: z.int() }),
   annotations: { readOnlyHint: true },
   taskSupport: 'optional',

@@ -5,7 +5,7 @@ import { defineTool } from '@mcp-codegen/runtime/server';
 export const countWords = defineTool({
   name: 'count-words',
   description: 'Counts the words and the characters of a text.',
-  input: z.object({ text: z.string().max(100_000) }),
+  input: z.strictObject({ text: z.string().max(100_000) }),
   output: z.object({ words: z.int(), characters: z.int() }),
   annotations: { readOnlyHint: true },
   run: ({ args: { text } }) => ({

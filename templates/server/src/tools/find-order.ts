@@ -16,7 +16,7 @@ export const ORDERS: ReadonlyMap<string, Order> = new Map([
 export const findOrder = defineTool({
   name: 'find-order',
   description: 'Tells what was ordered, and where it is.',
-  input: z.object({ id: z.string() }),
+  input: z.strictObject({ id: z.string() }),
   output: z.object({ item: z.string(), status: z.enum(['packed', 'sent', 'delivered']) }),
   annotations: { readOnlyHint: true },
   run({ args: { id } }) {
