@@ -1,4 +1,6 @@
-import { isObject, isTooDeep } from '../peer/wire/json.js';
+import { isObject } from '../peer/wire/json.js';
+import { LEVELS_ALONE } from '../transport/reading/bounds.js';
+import { readJson } from '../transport/reading/read-json.js';
 import { SchemaFault } from './fault.js';
 import { pointerPart } from './pointers.js';
 import { isKeyword } from './keywords.js';
@@ -107,8 +109,8 @@ function asJson(schema: unknown): Record<string, unknown> {
   } catch (error) {
     throw new SchemaFault('', 'it is no JSON', 'remove circles and bigints; use `$ref`', error);
   }
-  const value: unknown = text === undefined || isTooDeep(text) ? undefined : JSON.parse(text);
-  if (isObject(value)) return value;
+  const read = readJson(new TextEncoder().encode(text), LEVELS_ALONE);
+  if (read.code === undefined && isObject(read.value)) return read.value;
   throw new SchemaFault('', 'it is no JSON, or too deeply nested', 'use an object of JSON');
 }
 

@@ -1,9 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
+import { takesBatches } from '../../runtime/batches.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { PROTOCOL_VERSIONS as VERSIONS } from '../../runtime/protocol.js';
+import { createTaskServer } from '../../runtime/server/index.js';
+import { clientOf } from './pipes.js';
 import { overHttp, overStdio } from './sessions.js';
-import { runs } from './tools.js';
+import { until } from './support.js';
+import { runs, testTools } from './tools.js';
 
 /** Sessions of every revision that the server negotiates: only 2025-11-25 has tasks of the core dialect. */
 
@@ -59,5 +63,32 @@ describe.each([
       task: {},
     });
     expect(created.result).toMatchObject({ task: { status: 'working' } });
+  });
+});
+
+const SESSIONS = VERSIONS.filter((version) => version < '2026');
+
+describe.each(SESSIONS)('over stdio, in %s', (revision) => {
+  it('what is sent right behind a handshake is served as it is later', async () => {
+    const server = await createTaskServer({ name: 'test', version: '1.0.0', tools: testTools });
+    onTestFinished(() => server.close(0));
+    const client = clientOf(server);
+    const clientInfo = { name: 'test', version: '1' };
+    const initialize = { protocolVersion: revision, capabilities: {}, clientInfo };
+    const list = { jsonrpc: '2.0', id: 'list', method: 'tools/list' };
+    const batch = [{ ...list, id: 'in a list' }];
+    client.write(
+      [{ jsonrpc: '2.0', id: 0, method: 'initialize', params: initialize }, list, batch]
+        .map((each) => JSON.stringify(each))
+        .join('\n'),
+    );
+    const first = await until(
+      () => Promise.resolve(client.lines.map((line) => JSON.parse(line) as JsonObject)),
+      ({ length }) => length === 3,
+    );
+    const later = await client.request({ ...list, id: 'later' });
+    expect(first[1]).toEqual({ ...later, id: 'list' });
+    if (takesBatches(revision)) expect(first[2]).toEqual({ ...later, id: 'in a list' });
+    else expect(first[2]).toMatchObject({ error: { code: -32600 } });
   });
 });

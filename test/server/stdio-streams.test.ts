@@ -249,7 +249,7 @@ describe('a client that does not read its pipe', () => {
     for (let id = 0; id < 40; id += 1) send(call(id, 'chatty', { reports: 0, size }));
     await until(
       () => Promise.resolve(wire.waiting),
-      (waiting) => waiting > 30 * size,
+      (waiting) => waiting >= MIB,
     );
     for (let id = 40; id < 400; id += 1) send(call(id, 'chatty', { reports: 0, size }));
     await turns(500);

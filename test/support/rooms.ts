@@ -439,16 +439,24 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'runtime/transport',
-    rooms: ['runtime/peer', 'runtime', 'runtime/tasks', 'runtime/telemetry'],
+    rooms: [
+      'runtime/transport/reading',
+      'runtime/peer',
+      'runtime',
+      'runtime/tasks',
+      'runtime/telemetry',
+    ],
     types: ['node:http', 'node:net'],
   },
+  // Reads what comes from other programs, for all rooms.
+  { ...PURE, folder: 'runtime/transport/reading', rooms: ['runtime'], open: true },
   // What authors define, before a server has it.
   {
     ...PURE,
     folder: 'runtime/schemas',
     // Loaded only by a server that wants such schemas.
     entries: ['runtime/schemas/portable.ts'],
-    rooms: ['runtime', 'runtime/tasks', 'runtime/peer'],
+    rooms: ['runtime', 'runtime/tasks', 'runtime/peer', 'runtime/transport/reading'],
     packages: ['@cfworker/json-schema'],
   },
   // A server as the main program of a process.

@@ -223,3 +223,86 @@ describe('a client over a pipe', () => {
     expect(problems.map(String)).toEqual([`Error: A line is longer than ${longest} bytes`]);
   });
 });
+
+describe('what comes right behind a handshake', () => {
+  const OLDER = ['2025-11-25', '2025-03-26'] as const;
+
+  it('is served in the revision of the handshake, whatever it is', async () => {
+    const { write, messages } = await pipe({ say: () => text('hello') }, OLDER);
+    write(
+      [
+        initialize('2025-03-26'),
+        { jsonrpc: '2.0', method: 'notifications/initialized' },
+        [ping, { ...ping, id: 'q' }],
+        { ...ping, id: 'last' },
+      ]
+        .map((each) => JSON.stringify(each))
+        .join('\n'),
+    );
+    await until(() => messages().length === 4);
+    expect(messages().map(({ id, result }) => [id, result !== undefined])).toEqual([
+      ['init', true],
+      ['p', true],
+      ['q', true],
+      ['last', true],
+    ]);
+  });
+
+  it('is served after one that failed', async () => {
+    const { write, messages } = await pipe();
+    const broken = { ...initialize(), params: {} };
+    write([broken, initialize(), ping].map((each) => JSON.stringify(each)).join('\n'));
+    await until(() => messages().length === 3);
+    expect(messages().map(({ error, result }) => error ?? result)).toMatchObject([
+      { code: -32602 },
+      { protocolVersion: '2025-11-25' },
+      {},
+    ]);
+  });
+
+  it('may be a list of 100 messages and no more', async () => {
+    const { ask, messages, write } = await pipe({}, OLDER);
+    await ask(initialize('2025-03-26'));
+    expect(await ask(Array<object>(101).fill(ping))).toMatchObject({ error: { code: -32600 } });
+    write(JSON.stringify(Array(100).fill(ping)));
+    await until(() => messages().length === 102);
+  });
+});
+
+describe('a version that a connection does not speak', () => {
+  const supportedIn = (answer: JsonObject): unknown =>
+    (answer as { error?: { data?: { supported?: unknown } } }).error?.data?.supported;
+
+  it('is refused with those that it does speak: never with itself', async () => {
+    for (const spoken of ['2025-11-25', '2025-03-26'] as const) {
+      const { ask } = await pipe({}, ['2026-07-28', '2025-11-25', '2025-03-26']);
+      await ask(initialize(spoken));
+      expect(supportedIn(await ask(call('say')))).toEqual([spoken]);
+      expect(supportedIn(await ask(discover))).toEqual([spoken]);
+    }
+    const { ask } = await pipe({ say: () => text('hello') });
+    await ask(call('say'));
+    expect(supportedIn(await ask(initialize()))).toEqual(['2026-07-28']);
+    expect(supportedIn(await ask(ping))).toEqual(['2026-07-28']);
+  });
+});
+
+it.each([
+  ['invalid UTF-8', [0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d], -32700],
+  ['half a character', [0x22, 0xf0, 0x9f, 0x22], -32700],
+  ['4 MiB of brackets', Buffer.alloc(4 * 2 ** 20, '['), -32600],
+  [
+    '300,000 names',
+    Buffer.from(
+      JSON.stringify(Object.fromEntries([...Array(300_000).keys()].map((at) => [at, 1]))),
+    ),
+    -32600,
+  ],
+])('a line of %s is refused, and the next one served', async (_, bytes, code) => {
+  const { source, messages, ask } = await pipe();
+  await ask(initialize());
+  source.write(Buffer.concat([Buffer.from(bytes), Buffer.from('\n')]));
+  await until(() => messages().length === 2);
+  expect(messages()[1]).toMatchObject({ error: { code } });
+  expect(await ask(ping)).toMatchObject({ id: 'p', result: {} });
+});

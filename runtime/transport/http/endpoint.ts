@@ -1,10 +1,11 @@
 import type { Peer } from '../../peer/index.js';
-import { ERROR_CODES } from '../../protocol.js';
 import { ByteBudget, type JsonObject } from '../../tasks/index.js';
 import { type Operations, RECORDS_NOTHING } from '../../telemetry/index.js';
 import { claimedIn } from '../../peer/wire/revision.js';
-import { isTooDeep, member, MOST_LEVELS } from '../../peer/wire/json.js';
+import { member } from '../../peer/wire/json.js';
 import type { Backlog } from '../queue/backlog.js';
+import { type Bounds, boundsFor } from '../reading/bounds.js';
+import { readJson } from '../reading/read-json.js';
 import type { Origin, Served, ServedSession } from '../served.js';
 import { classify, type Kind, refuseUnserved } from './classify.js';
 import { KEEP_ALIVE_MS, PostChannel, Stateless } from './post-channel.js';
@@ -66,6 +67,7 @@ const ACCEPTED = emptyReply(202);
 class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
   readonly #options: EndpointOptions<W, S>;
   readonly #stateless: Stateless;
+  readonly #bounds: Bounds;
   readonly #pending: ByteBudget;
   /** Undefined where no revision without sessions is offered. */
   readonly #requests: Peer<Origin<W, S>> | undefined;
@@ -78,6 +80,7 @@ class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
     const { streamAfterMs = 100, resumeMs = 5_000 } = options;
     const terms = { backlog, keepAliveMs, streamAfterMs, resumeMs, onTooSlow };
     this.#options = options;
+    this.#bounds = boundsFor(options.maxBodyBytes);
     this.#pending = new ByteBudget(options.maxPendingBytes);
     this.#stateless = new Stateless(terms);
     this.#requests = served.requests(false);
@@ -95,7 +98,7 @@ class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
     if (this.#isClosing) return refusal(503, BAD_REQUEST, 'The server is shutting down');
     if (method !== 'POST')
       return this.#sessions?.withoutBody(incoming, sender) ?? methodNotAllowed();
-    const body = readBody(incoming, this.#options.maxBodyBytes);
+    const body = readBody(incoming, this.#options.maxBodyBytes, this.#bounds);
     return 'then' in body ? body.then((read) => this.#read(incoming, read, sender)) : body;
   }
 
@@ -204,36 +207,22 @@ function noRoom(whose: 'all' | 'subject', { value, bytes }: Body): TextReply {
   });
 }
 
-const UTF_8 = new TextDecoder('utf-8', { fatal: true });
-
 /** Reads the JSON of a POST once, or refuses it. */
-function readBody(incoming: Incoming, maxBytes: number): Promise<Body | TextReply> | TextReply {
+function readBody(
+  incoming: Incoming,
+  maxBytes: number,
+  bounds: Bounds,
+): Promise<Body | TextReply> | TextReply {
   if (!isJsonContentType(incoming.header('content-type'))) {
     return refusal(415, BAD_REQUEST, 'Content-Type must be application/json');
   }
-  return incoming.read(maxBytes).then((bytes) => parsed(incoming, bytes, maxBytes));
+  return incoming.read(maxBytes).then((bytes) => {
+    if (typeof bytes === 'string') return REFUSALS[bytes](incoming, maxBytes);
+    const read = readJson(bytes, bounds);
+    if (read.code === undefined) return { value: read.value, bytes: bytes.byteLength };
+    return refusal(400, read.code, `The body ${read.why}`);
+  });
 }
-
-function parsed(
-  incoming: Incoming,
-  bytes: Uint8Array | Unread,
-  maxBytes: number,
-): Body | TextReply {
-  if (typeof bytes === 'string') return REFUSALS[bytes](incoming, maxBytes);
-  try {
-    const text = UTF_8.decode(bytes);
-    const value: unknown = JSON.parse(text);
-    return isTooDeep(text) ? TOO_DEEP : { value, bytes: bytes.byteLength };
-  } catch {
-    return refusal(400, ERROR_CODES.ParseError, 'The body is not JSON in UTF-8');
-  }
-}
-
-const TOO_DEEP = refusal(
-  400,
-  ERROR_CODES.InvalidRequest,
-  `The body is nested more than ${MOST_LEVELS} levels deep`,
-);
 
 const REFUSALS: Readonly<Record<Unread, (incoming: Incoming, maxBytes: number) => TextReply>> = {
   encoded(incoming) {

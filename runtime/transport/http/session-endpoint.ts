@@ -1,4 +1,5 @@
 import { type Channel, LazyAbort } from '../../peer/index.js';
+import { MOST_IN_BATCH } from '../../batches.js';
 import { ERROR_CODES, METHODS } from '../../protocol.js';
 import type { Hold, JsonObject } from '../../tasks/index.js';
 import type { Origin, Served, ServedSession } from '../served.js';
@@ -43,8 +44,6 @@ export type OpenSessions = typeof openSessions;
 
 type SessionKind = Exclude<Kind, { kind: 'stateless' }>;
 
-/** More messages in one POST are refused. */
-const MOST_IN_BATCH = 100;
 const DELETED = /* @__PURE__ */ emptyReply(200);
 const NOT_ACCEPTABLE = /* @__PURE__ */ new Refused(
   406,

@@ -27,17 +27,18 @@ export interface LineTarget {
 }
 
 /** Bytes of one line. */
-const LONGEST_LINE = 10 * 2 ** 20;
+export const LONGEST_LINE = 10 * 2 ** 20;
 /** Bytes of whole lines that are read ahead, so that the end of the input is noticed while lines wait. */
 const MOST_AHEAD = 2 ** 20;
 /** Lines that are taken in one turn of the event loop: their answers count before more are taken. */
 const LINES_A_TURN = 16;
 const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true });
+const SPACE = 0x20;
+const TAB = 0x09;
+const RETURN = 0x0d;
 
 interface LineInputOptions {
-  readonly take: (line: string) => void;
+  readonly take: (line: Uint8Array) => void;
   /** Whether no more lines may be taken now. Call `resume` when they may. */
   readonly isBlocked: () => boolean;
   /** Lets the source send, or pauses it. */
@@ -113,15 +114,20 @@ export class LineInput {
     }
   }
 
-  #next(): string | undefined {
+  #next(): Uint8Array | undefined {
     const [first] = this.#lines;
     if (first === undefined) return undefined;
     const end = first.indexOf(LINE_FEED);
     this.#ahead -= end + 1;
     if (end + 1 === first.length) this.#lines.shift();
     else this.#lines[0] = first.subarray(end + 1);
-    return UTF_8.decode(first.subarray(0, first[end - 1] === CARRIAGE_RETURN ? end - 1 : end));
+    return first.subarray(0, end);
   }
+}
+
+/** Whether a line has white space only. */
+export function isBlank(line: Uint8Array): boolean {
+  return line.every((byte) => byte === SPACE || (byte >= TAB && byte <= RETURN));
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {

@@ -8,11 +8,11 @@ import {
   TOO_LONG_ID,
   withoutId,
 } from '../../peer/index.js';
-import { takesBatches } from '../../batches.js';
+import { MOST_IN_BATCH, takesBatches } from '../../batches.js';
 import { ERROR_CODES, METHODS, REVISIONS } from '../../protocol.js';
 import type { JsonObject } from '../../tasks/index.js';
 import { claimedIn } from '../../peer/wire/revision.js';
-import { isObject, isTooDeep, member, MOST_LEVELS } from '../../peer/wire/json.js';
+import { isObject, member } from '../../peer/wire/json.js';
 import {
   envelopeFault,
   invalidEnvelope,
@@ -21,8 +21,17 @@ import {
   unsupported,
 } from '../http/classify.js';
 import { TooSlow } from '../queue/outgoing.js';
+import { boundsFor } from '../reading/bounds.js';
+import { readJson } from '../reading/read-json.js';
 import type { Origin, Served, ServedSession } from '../served.js';
-import { LineInput, LineOutput, type LineSource, type LineTarget } from './lines.js';
+import {
+  isBlank,
+  LineInput,
+  LineOutput,
+  type LineSource,
+  type LineTarget,
+  LONGEST_LINE,
+} from './lines.js';
 
 export interface LinesOptions<W, S extends ServedSession<W, S>> {
   readonly served: Served<W, S>;
@@ -61,25 +70,20 @@ export function serveLines<W, S extends ServedSession<W, S>>(
   });
   const input = new LineInput({
     take: (line) => receive(line),
-    isBlocked: () => output.isFull,
+    isBlocked: () => output.isFull || conversation.isSettling,
     flow(flowing) {
       if (!isOpen) return;
       if (flowing) source.resume();
       else source.pause();
     },
   });
-  const conversation = new Conversation(served, output, who);
+  const conversation = new Conversation(served, output, who, () => input.resume());
 
-  function receive(line: string): void {
-    if (!isOpen || line.trim() === '') return;
-    let value: unknown;
-    try {
-      value = JSON.parse(line);
-    } catch {
-      return conversation.refuse(NOT_JSON);
-    }
-    if (isTooDeep(line)) conversation.refuse(TOO_DEEP);
-    else conversation.receive(value);
+  function receive(line: Uint8Array): void {
+    if (!isOpen || isBlank(line)) return;
+    const read = readJson(line, BOUNDS);
+    if (read.code === undefined) conversation.receive(read.value);
+    else conversation.refuse(rpcError(read.code, `The line ${read.why}`));
   }
 
   function onData(chunk: Uint8Array): void {
@@ -139,11 +143,7 @@ function ignore(): void {
   // The reader has closed the pipe.
 }
 
-const NOT_JSON = rpcError(ERROR_CODES.ParseError, 'The line is not JSON');
-const TOO_DEEP = rpcError(
-  ERROR_CODES.InvalidRequest,
-  `The line is nested more than ${MOST_LEVELS} levels deep`,
-);
+const BOUNDS = boundsFor(LONGEST_LINE);
 
 /**
  * What one client says over a pipe. Its first request decides: a handshake begins a session, a request of a revision
@@ -154,16 +154,20 @@ class Conversation<W, S extends ServedSession<W, S>> {
   readonly #channel: Channel;
   readonly #who: W;
   readonly #hasSessions: boolean;
+  readonly #onSettled: () => void;
+  /** Whether the answer to a handshake, and so the revision of what follows it, is still to come. */
+  isSettling = false;
   #session: S | undefined;
   /** The peer of requests without sessions, once there was one. */
   #requests: Peer<Origin<W, S>> | undefined;
   /** Whether there was one that is served in no session. */
   #isWithoutSession = false;
 
-  constructor(served: Served<W, S>, channel: Channel, who: W) {
+  constructor(served: Served<W, S>, channel: Channel, who: W, onSettled: () => void) {
     this.#served = served;
     this.#channel = channel;
     this.#who = who;
+    this.#onSettled = onSettled;
     this.#hasSessions = served.versions.some((version) => REVISIONS[version].dialect === 'core');
   }
 
@@ -194,6 +198,7 @@ class Conversation<W, S extends ServedSession<W, S>> {
   #receiveSeveral(values: readonly unknown[]): void {
     const takesSeveral = takesBatches(this.#session?.revision?.version);
     if (!takesSeveral || values.length === 0) return this.refuse(NO_BATCHES);
+    if (values.length > MOST_IN_BATCH) return this.refuse(LARGE_BATCH);
     for (const value of values) this.#toPeer(value);
   }
 
@@ -208,7 +213,7 @@ class Conversation<W, S extends ServedSession<W, S>> {
     const claimed = claimedIn(message);
     if (claimed === undefined || claimed === session.revision?.version)
       return this.#toPeer(message);
-    this.refuse(unsupported(this.#served.versions, claimed), message['id']);
+    this.#refuseVersion(claimed, message);
   }
 
   /** A handshake, or a request that names no version. */
@@ -217,8 +222,21 @@ class Conversation<W, S extends ServedSession<W, S>> {
       this.#session = this.#served.openSession(undefined, this.#channel);
       return this.#toPeer(message);
     }
-    const requested = member(message['params'], 'protocolVersion');
-    this.refuse(unsupported(this.#served.versions, requested), message['id']);
+    this.#refuseVersion(member(message['params'], 'protocolVersion'), message);
+  }
+
+  /** Names those that this connection still takes: those of its session, or those without sessions. */
+  #refuseVersion(requested: unknown, { id }: JsonObject): void {
+    const { versions } = this.#served;
+    const spoken = this.#session?.revision?.version;
+    const dialect =
+      this.#session !== undefined ? 'core' : this.#isWithoutSession ? 'ext' : undefined;
+    const taken = versions.filter((version) =>
+      spoken === undefined
+        ? dialect === undefined || REVISIONS[version].dialect === dialect
+        : version === spoken,
+    );
+    this.refuse(unsupported(taken, requested), id);
   }
 
   #claimed(message: JsonObject): void {
@@ -233,7 +251,23 @@ class Conversation<W, S extends ServedSession<W, S>> {
   #toPeer(message: unknown): void {
     const session = this.#session;
     const peer = session?.peer ?? this.#requests;
-    peer?.receive(message, this.#channel, { who: this.#who, session, http: undefined });
+    const begins = member(message, 'method') === METHODS.initialize && session !== undefined;
+    const channel = begins ? this.#untilSettled() : this.#channel;
+    peer?.receive(message, channel, { who: this.#who, session, http: undefined });
+  }
+
+  /** The channel of a handshake: what comes behind it waits for its answer. */
+  #untilSettled(): Channel {
+    const { gone } = this.#channel;
+    this.isSettling = true;
+    return {
+      gone,
+      send: (message, text, refused) => this.#channel.send(message, text, refused),
+      close: () => {
+        this.isSettling = false;
+        this.#onSettled();
+      },
+    };
   }
 }
 
@@ -242,6 +276,10 @@ function isHandshake(message: JsonObject): boolean {
 }
 
 const NO_MESSAGE = rpcError(ERROR_CODES.InvalidRequest, 'The line is not a JSON-RPC message');
+const LARGE_BATCH = rpcError(
+  ERROR_CODES.InvalidRequest,
+  `A list has more than ${MOST_IN_BATCH} messages`,
+);
 const NO_BATCHES = rpcError(
   ERROR_CODES.InvalidRequest,
   'A list of messages is not accepted here: send each in a line of its own',
