@@ -20,6 +20,7 @@ export function uncheckedRevision(version: string): Revision {
     requesters: new Set(['client', 'server']),
     check: nothing,
     checkResult: nothing,
+    checkSent: nothing,
     checkToolResult: nothing,
     checkQuestion: nothing,
   };

@@ -69,7 +69,7 @@ export function createInputRequests(answer: InputHandler, max: number): InputReq
         signal,
         ...(taskId !== undefined && { taskId }),
       });
-      const problem = dialectOf('ext').revision.checkResult(request.method, given);
+      const problem = dialectOf('ext').revision.checkSent(request.method, given);
       if (problem === undefined) return given;
       throw callError(
         'input_failed',

@@ -107,7 +107,7 @@ export function createReceiver(
       retryable: true,
       async run({ args, task }) {
         const result = await answer({ method, params: args as JsonObject, signal: task.signal });
-        const problem = dialectOf('core').revision.checkResult(method, result);
+        const problem = dialectOf('core').revision.checkSent(method, result);
         if (problem !== undefined)
           throw rpcError(
             ERROR_CODES.InternalError,

@@ -1,5 +1,5 @@
 import { ERROR_CODES } from '../protocol.js';
-import { type JsonObject, messageOf } from '../tasks/index.js';
+import { type JsonObject, jsonOf } from '../tasks/index.js';
 import type { InvalidMessage } from './wire/revision.js';
 
 /**
@@ -10,10 +10,13 @@ export function encoded(
 ):
   | { readonly text: string; readonly problem?: undefined }
   | { readonly text?: undefined; readonly problem: InvalidMessage } {
-  try {
-    return { text: JSON.stringify(message) };
-  } catch (error) {
-    const text = `not JSON: ${messageOf(error)}`;
-    return { problem: { code: ERROR_CODES.InternalError, message: text, faults: [] } };
-  }
+  const { text, problem } = jsonOf(message);
+  if (text !== undefined) return { text };
+  // Without the member of the message that has it: `result`, `params` or `error`.
+  const detail = problem.replace(/^\/\w+(?=\/)/, '');
+  const [pointer = ''] = /^\/\S*/.exec(detail) ?? [];
+  const fault = { pointer, expected: 'JSON', message: `not JSON: ${detail}` };
+  return {
+    problem: { code: ERROR_CODES.InternalError, message: fault.message, faults: [fault] },
+  };
 }

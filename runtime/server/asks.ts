@@ -2,6 +2,7 @@ import type { ProtocolError } from '../peer/index.js';
 import { EXTENSION_ID, METHODS } from '../protocol.js';
 import type { Dialect, InputOptions, JsonObject } from '../tasks/index.js';
 import { at, isObject } from '../peer/wire/json.js';
+import { mediaFault } from '../peer/wire/media.js';
 import { dialectRevision } from '../peer/wire/revisions.js';
 import { INTERNAL_ERROR, INVALID_REQUEST, missingCapability, rpcError } from './errors.js';
 import { toolUseProblem } from '../peer/wire/sampling-messages.js';
@@ -97,7 +98,8 @@ export function assertAskable(
       `The client cannot be asked ${method}: it does not declare ${ask}`,
     );
   }
-  const problem = dialectRevision(dialect).checkQuestion(method, params);
+  const problem =
+    dialectRevision(dialect).checkQuestion(method, params) ?? mediaFault(method, params);
   const broken =
     problem?.message ??
     (method === METHODS.samplingCreateMessage ? toolUseProblem(params) : undefined);

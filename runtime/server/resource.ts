@@ -5,7 +5,7 @@ import type {
   TextResourceContents,
 } from '../../generated/2025-11-25/types.js';
 import { matchesUri } from '../../generated/support/uri.js';
-import type { JsonObject } from '../tasks/index.js';
+import { type JsonObject, jsonOf } from '../tasks/index.js';
 import { isObject } from '../peer/wire/json.js';
 import {
   assertRules,
@@ -255,7 +255,10 @@ function contentOf(resource: Described, uri: string, content: ResourceContent): 
   if ('text' in content) return Object.assign(about, { text: content.text });
   if ('json' in content) {
     about['mimeType'] ??= 'application/json';
-    return Object.assign(about, { text: JSON.stringify(content.json) });
+    const { text, problem } = jsonOf(content.json, '/json');
+    if (text !== undefined) return Object.assign(about, { text });
+    const subject = subjectOf('Resource', resource.name);
+    throw rpcError(INTERNAL_ERROR, `${subject} returned what is not JSON: ${problem}`);
   }
   if ('blob' in content) return Object.assign(about, { blob: base64Of(content.blob) });
   const wrong = `${subjectOf('Resource', resource.name)} returned no text, blob or json`;

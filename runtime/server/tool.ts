@@ -1,6 +1,12 @@
 import type { CallToolResult, ContentBlock, Tool } from '../../generated/2025-11-25/types.js';
 import type { Tool as ExtTool } from '../../generated/2026-07-28/types.js';
-import { type CallerIdentity, type Dialect, type JsonObject, merged } from '../tasks/index.js';
+import {
+  type CallerIdentity,
+  type Dialect,
+  type JsonObject,
+  jsonOf,
+  merged,
+} from '../tasks/index.js';
 import type { Ask } from './asks.js';
 import { assertDefinition } from './definitions/index.js';
 import {
@@ -220,8 +226,8 @@ async function structured(tool: string, output: Contract, returned: unknown): Pr
   const checked = output.check(returned);
   const { issues, value } = (isPending(checked) ? await checked : checked) as Found;
   if (issues !== undefined) throw invalidResult(tool, issuesText(issues, '/structuredContent'));
-  const json = JSON.stringify(value) as string | undefined;
-  if (json === undefined) throw invalidResult(tool, `/structuredContent: it is ${typeof value}`);
+  const { text: json, problem } = jsonOf(value, '/structuredContent');
+  if (json === undefined) throw invalidResult(tool, problem);
   return { content: [text(json)], structuredContent: value };
 }
 

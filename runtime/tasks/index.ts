@@ -8,7 +8,7 @@ export { SlotUse, stepping, withSignal } from './controls.js';
 export { createEngine } from './engine.js';
 export { overLimit } from './errors.js';
 export { elicitationOf, outstanding, type Answers } from './input.js';
-export { base64Url, byteLength, merged, randomText, sameText } from './json.js';
+export { base64Url, byteLength, jsonOf, merged, randomText, sameText } from './json.js';
 export { IDEMPOTENCY_META_KEY, LONGEST_TOKEN } from './meta.js';
 export { roomFor } from './large-results.js';
 export { isRpcError, messageOf, toolErrorResult } from './outcome.js';

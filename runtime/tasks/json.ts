@@ -6,19 +6,69 @@ type Encoded =
   | { readonly text: JsonText }
   | { readonly problem: 'not-json' | 'too-large'; readonly detail: string };
 
-/** Encodes an unchecked value. Returns a problem for cycles, BigInts, throwing getters and too large values. */
+/** Encodes an unchecked value. Returns a problem for what is not JSON, with its place, and for too large values. */
 export function encode(value: unknown, maxBytes: number): Encoded {
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(value);
-  } catch (error) {
-    return { problem: 'not-json', detail: error instanceof Error ? error.message : 'unknown' };
-  }
-  if (text === undefined) return { problem: 'not-json', detail: `${typeof value} is not JSON` };
+  const { text, problem } = jsonOf(value);
+  if (text === undefined) return { problem: 'not-json', detail: problem };
   if (!fitsIn(text, maxBytes)) {
     return { problem: 'too-large', detail: `${byteLength(text)} bytes, limit ${maxBytes}` };
   }
   return { text };
+}
+
+/** The text of a value, or what in it is not JSON, with the pointer to that place. The value itself is at `pointer`. */
+export function jsonOf(
+  value: unknown,
+  pointer = '',
+):
+  | { readonly text: JsonText; readonly problem?: undefined }
+  | { readonly text?: undefined; readonly problem: string } {
+  try {
+    const text = JSON.stringify(value) as JsonText | undefined;
+    if (text !== undefined) return { text };
+    return { problem: `${pointer === '' ? '' : `${pointer}: `}${typeof value} is not JSON` };
+  } catch (error) {
+    return { problem: notJson(() => value, pointer, []) ?? messageIn(error) };
+  }
+}
+
+/** Levels below which a place is not looked for. */
+const MOST_LEVELS = 500;
+
+/** Reads as `JSON.stringify` does, whose error does not name the place. */
+function notJson(
+  read: () => unknown,
+  pointer: string,
+  holders: readonly unknown[],
+): string | undefined {
+  const at = pointer === '' ? 'it' : pointer;
+  try {
+    const value = withoutMethod(read());
+    if (typeof value === 'bigint') return `${at} is a BigInt, which JSON does not have`;
+    if (typeof value !== 'object' || value === null || holders.length > MOST_LEVELS) {
+      return undefined;
+    }
+    if (holders.includes(value)) return `${at} is a cycle: it contains itself`;
+    const inside = [...holders, value];
+    for (const name of Object.keys(value)) {
+      const inner = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      const found = notJson(() => (value as JsonObject)[name], inner, inside);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  } catch (error) {
+    return `${at} cannot be read: ${messageIn(error)}`;
+  }
+}
+
+/** What `toJSON` makes of a value that has one. */
+function withoutMethod(value: unknown): unknown {
+  const { toJSON } = Object(value) as { readonly toJSON?: unknown };
+  return typeof toJSON === 'function' ? (toJSON as () => unknown).call(value) : value;
+}
+
+function messageIn(error: unknown): string {
+  return error instanceof Error ? error.message : 'unknown';
 }
 
 export function isObject(value: unknown): value is JsonObject {

@@ -133,13 +133,37 @@ describe('a tool whose result cannot be sent', () => {
     ['no object', 7],
     ['nothing', undefined],
     ['no content', {}],
-    ['a BigInt', { content, structuredContent: { n: 1n } }],
-    ['a cycle', { content, structuredContent: { cycle } }],
+    ['a BigInt', { content, structuredContent: { n: 1n } }, '/structuredContent/n is a BigInt'],
+    ['a cycle', { content, structuredContent: { cycle } }, '/structuredContent/cycle/0 is a cycle'],
     ['metadata that is none', { content, _meta: 'x' }],
     ['a wrong block', { content: [{ type: 'text' }] }],
-  ])('EXT-GET-2 CORE-RES-1 %s becomes an internal error', async (_, value) => {
-    const answers = await answersOf(await ending(() => value));
-    for (const { error } of Object.values(answers)) expect(error?.code).toBe(-32603);
+  ] as [string, unknown, string?][])(
+    'EXT-GET-2 CORE-RES-1 %s becomes an internal error',
+    async (_, value, place = '') => {
+      const answers = await answersOf(await ending(() => value));
+      for (const { error } of Object.values(answers)) {
+        expect(error).toMatchObject({
+          code: -32603,
+          message: expect.stringContaining(place) as string,
+        });
+      }
+    },
+  );
+
+  it('as structured content names the tool and the place of what is not JSON', async () => {
+    const tool = defineTool({
+      name: 'counts',
+      description: 'Counts.',
+      input: z.object({}),
+      output: { type: 'object' },
+      run: () => ({ all: [1n] }),
+    });
+    const { error } = await modern(await rig({ tools: [tool] }), 'tools/call', { name: 'counts' });
+    expect(error).toMatchObject({
+      code: -32603,
+      message:
+        'Tool counts returned an invalid result: /structuredContent/all/0 is a BigInt, which JSON does not have',
+    });
   });
 
   it('as a task is an internal error also where it is only too large', async () => {

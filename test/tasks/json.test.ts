@@ -10,6 +10,9 @@ import {
   sameText,
 } from '../../runtime/tasks/json.js';
 
+const cycle: unknown[] = [];
+cycle.push(cycle);
+
 describe('a value as text', () => {
   it.each<[unknown, number, object]>([
     [{ a: 1 }, 7, { text: '{"a":1}' }],
@@ -18,7 +21,26 @@ describe('a value as text', () => {
     ['ü', 3, { problem: 'too-large', detail: '4 bytes, limit 3' }],
     [undefined, 99, { problem: 'not-json', detail: 'undefined is not JSON' }],
     [Symbol('a'), 99, { problem: 'not-json', detail: 'symbol is not JSON' }],
-    [1n, 99, { problem: 'not-json', detail: 'Do not know how to serialize a BigInt' }],
+    [1n, 99, { problem: 'not-json', detail: 'it is a BigInt, which JSON does not have' }],
+    [
+      { a: [{ 'b/c': 1n }] },
+      99,
+      { problem: 'not-json', detail: '/a/0/b~1c is a BigInt, which JSON does not have' },
+    ],
+    [
+      { ok: 1, a: cycle },
+      99,
+      { problem: 'not-json', detail: '/a/0 is a cycle: it contains itself' },
+    ],
+    [
+      {
+        get a() {
+          throw new Error('shut');
+        },
+      },
+      99,
+      { problem: 'not-json', detail: '/a cannot be read: shut' },
+    ],
     [
       {
         toJSON() {
@@ -27,7 +49,7 @@ describe('a value as text', () => {
         },
       },
       99,
-      { problem: 'not-json', detail: 'unknown' },
+      { problem: 'not-json', detail: 'it cannot be read: unknown' },
     ],
   ])('is measured in bytes: %#', (value, most, expected) => {
     expect(encode(value, most)).toEqual(expected);

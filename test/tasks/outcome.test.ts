@@ -52,7 +52,7 @@ describe('what a handler returned', () => {
   it.each<[unknown, string]>([
     [undefined, 'The result is not JSON: undefined is not JSON'],
     [() => 0, 'The result is not JSON: function is not JSON'],
-    [{ n: 1n }, 'The result is not JSON: Do not know how to serialize a BigInt'],
+    [{ n: 1n }, 'The result is not JSON: /n is a BigInt, which JSON does not have'],
     ['text', 'The result is not an object'],
     [[], 'The result is not an object'],
     [null, 'The result is not an object'],

@@ -1,15 +1,22 @@
 /** Whether any line of the text is padded base64. An empty line is. */
 export function matchesByte(value: string): boolean {
-  if (isBase64(value)) return true;
+  if (isPadded(value)) return true;
   let start = 0;
   for (const { index } of value.matchAll(/[\n\r\u2028\u2029]/g)) {
-    if (isBase64(value.slice(start, index))) return true;
+    if (isPadded(value.slice(start, index))) return true;
     start = index + 1;
   }
-  return start > 0 && isBase64(value.slice(start));
+  return start > 0 && isPadded(value.slice(start));
 }
 
-function isBase64(text: string): boolean {
+/** Whether `atob` reads the text: base64, padded or not, in lines or in one. Clients refuse other data. */
+export function matchesBase64(text: string): boolean {
+  if (isPadded(text)) return true;
+  const line = text.replace(/[\t\n\f\r ]+/g, '');
+  return isPadded(line.includes('=') ? line : line + '='.repeat(-line.length & 3));
+}
+
+function isPadded(text: string): boolean {
   const length = text.length;
   if (length % 4 !== 0) return false;
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;

@@ -1,4 +1,5 @@
 import { quote } from '../../diagnostics/index.js';
+import { matchesBase64 } from '../../emit/support/byte.js';
 import { at, isRecord, textAt } from '../access.js';
 import type { Path } from '../access.js';
 import { cut } from '../finding.js';
@@ -6,8 +7,6 @@ import type { Breach } from '../finding.js';
 import { NOTHING } from './subject.js';
 import type { AnsweredRequest, Subject } from './subject.js';
 
-/** Of either alphabet (RFC 4648), in lines or without. */
-const BASE64 = /^[A-Za-z0-9+/_\s-]*(?:=\s*){0,2}$/;
 const MIME_TYPE = /^[^\s/;]+\/[^\s/;]+(?:\s*;.*)?$/;
 const URI = /^[A-Za-z][A-Za-z0-9+.-]*:[^\s"<>\\^`{|}]*$/;
 
@@ -65,7 +64,7 @@ function checkBlob(contents: unknown, key: Path): readonly Breach[] {
 
 function checkData(holder: unknown, name: string, key: Path): readonly Breach[] {
   const data = textAt(holder, name);
-  if (data === undefined || BASE64.test(data)) return NOTHING;
+  if (data === undefined || matchesBase64(data)) return NOTHING;
   return [{ code: 'bad-media', message: `${name} is not base64.`, key: [...key, name] }];
 }
 

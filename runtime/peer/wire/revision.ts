@@ -5,18 +5,13 @@ import type { Wire } from '../../../generated/support/wire.js';
 import { ERROR_CODES, META_KEYS, METHODS } from '../../protocol.js';
 import type { Dialect } from '../../tasks/index.js';
 import { at } from './json.js';
+import { type Fault, mediaFault } from './media.js';
 
 export interface InvalidMessage {
   readonly code: number;
   /** Contains each invalid field with its value. */
   readonly message: string;
   readonly faults: readonly Fault[];
-}
-
-interface Fault {
-  readonly pointer: string;
-  readonly expected: string;
-  readonly message: string;
 }
 
 /**
@@ -57,6 +52,8 @@ export interface Revision {
   ): InvalidMessage | undefined;
   /** The problem of the result of a request. */
   checkResult(method: string, result: unknown): InvalidMessage | undefined;
+  /** The problem of a result that this side sends: also data that is not base64. */
+  checkSent(method: string, result: unknown): InvalidMessage | undefined;
   /**
    * The problem of a tool's result. Unlike `checkResult`, it does not accept the other answers to
    * `tools/call`, such as `input_required`, which has hardly any required field.
@@ -109,6 +106,8 @@ export function createRevision(
     [tables, ...added].flatMap(({ REQUESTS }) => Object.entries(REQUESTS)),
   );
   const messages = Object.values(requests).filter(({ carrier }) => carrier === 'message');
+  const checkResult: Revision['checkResult'] = (method, result) =>
+    problemOf(validateResultOf(method, result, { extensions, maxErrors: MAX_ERRORS }));
   return {
     version,
     dialect,
@@ -117,8 +116,12 @@ export function createRevision(
     requesters: new Set(messages.flatMap(({ senders }) => senders)),
     check: (message, from, methodOf) =>
       problemOf(validateMessage(message, { from, extensions, maxErrors: MAX_ERRORS, methodOf })),
-    checkResult: (method, result) =>
-      problemOf(validateResultOf(method, result, { extensions, maxErrors: MAX_ERRORS })),
+    checkResult,
+    checkSent(method, result) {
+      const problem = checkResult(method, result);
+      const fault = problem === undefined ? mediaFault(method, result) : undefined;
+      return fault ? { ...fault, code: INTERNAL_ERROR, faults: [fault] } : problem;
+    },
     checkQuestion(method, params) {
       const question = { method, params };
       if (validateInputRequest !== undefined) {

@@ -15,6 +15,7 @@ import {
   toolErrorResult,
 } from '../../tasks/index.js';
 import { beginningOf, isObject } from '../../peer/wire/json.js';
+import { mediaFault } from '../../peer/wire/media.js';
 import { dialectRevision } from '../../peer/wire/revisions.js';
 import { wrappedResult } from '../../peer/wire/wrapped-result.js';
 import type { AskClient, Asking } from '../asks.js';
@@ -198,7 +199,8 @@ async function resultOf(
   const returned: unknown = await tool.run({ request: undefined, ...call });
   // What is no object stays what it is, for the check to refuse.
   const result = isObject(returned) ? ofDialect(returned, dialect, tool.wrapsResults) : returned;
-  const problem = dialectRevision(dialect).checkToolResult(result);
+  const problem =
+    dialectRevision(dialect).checkToolResult(result) ?? mediaFault(METHODS.toolsCall, result);
   if (problem === undefined) return result as JsonObject;
   throw rpcError(
     INTERNAL_ERROR,
