@@ -1,7 +1,9 @@
 import { METHODS } from '../protocol.js';
 import {
+  CallSteps,
   type Caller,
   type Dialect,
+  harmless,
   type Progress,
   stepping,
   type TaskControls,
@@ -28,6 +30,8 @@ export function plainControls(
   };
 
   const id = crypto.randomUUID();
+  let steps: CallSteps | undefined;
+  const stepsOf = (): CallSteps => (steps ??= new CallSteps(id));
   return withSignal<ToolControls>(() => exchange.signal, {
     id,
     owner,
@@ -41,11 +45,8 @@ export function plainControls(
     // A plain call has no status that a client could read.
     setStatus: () => Promise.resolve(),
     // The client waits for a plain call: its steps are not recorded, and its pauses do not outlive it.
-    step: stepping(async (name = crypto.randomUUID(), work) =>
-      work({ idempotencyKey: `${id}/${name}` }),
-    ),
-    sleep: (until) =>
-      pause(until instanceof Date ? until.getTime() - Date.now() : until, exchange.signal),
+    step: stepping((name, work) => harmless(stepsOf().step(name, work))),
+    sleep: (until) => harmless(pause(() => stepsOf().sleep(until), exchange.signal)),
     elicit: elicitBy(ask),
     elicitationComplete: (elicitationId) => announceCompleted(exchange, elicitationId),
     sample: (params, options) => ask(METHODS.samplingCreateMessage, params, options),
@@ -79,22 +80,29 @@ export function guardedControls(
   });
 }
 
-/** Resolves after these milliseconds. Rejects with the signal's reason when it aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+/** Timers of more milliseconds fire at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** Resolves at the time that `until` returns. Rejects with the signal's reason when it aborts. */
+function pause(until: () => number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    function end(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
-    }
-    const timer = setTimeout(() => {
-      end();
-      resolve();
-    }, ms);
+    const end = until();
+    let timer: ReturnType<typeof setTimeout>;
     const abort = (): void => {
-      end();
+      clearTimeout(timer);
       reject(signal.reason as Error);
     };
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort);
+    const wait = (): void => {
+      const rest = end - Date.now();
+      if (rest > 0) {
+        timer = setTimeout(wait, Math.min(rest, LONGEST_TIMER));
+        return;
+      }
+      signal.removeEventListener('abort', abort);
+      resolve();
+    };
+    signal.throwIfAborted();
+    signal.addEventListener('abort', abort, { once: true });
+    wait();
   });
 }

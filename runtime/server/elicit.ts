@@ -8,7 +8,13 @@ import {
   isDescribed,
   SchemaFault,
 } from '../schemas/index.js';
-import type { ElicitAnswer, InputOptions, JsonObject, TaskControls } from '../tasks/index.js';
+import {
+  type ElicitAnswer,
+  harmless,
+  type InputOptions,
+  type JsonObject,
+  type TaskControls,
+} from '../tasks/index.js';
 import { isObject } from '../peer/wire/json.js';
 import type { AskClient } from './asks.js';
 import { invalidAnswer } from './valid-answers.js';
@@ -44,7 +50,7 @@ export interface ToolControls extends Omit<TaskControls, 'elicit'> {
 
 /** The function of handlers that asks the user, by one that asks for anything. */
 export function elicitBy(ask: AskClient): Elicit {
-  return (async (question: JsonObject, options?: InputOptions): Promise<unknown> => {
+  async function elicit(question: JsonObject, options?: InputOptions): Promise<unknown> {
     const { requestedSchema: schema } = question;
     const form = isDescribed(schema) ? shownForm(schema) : undefined;
     const { requestedSchema = schema } = form ?? {};
@@ -54,7 +60,9 @@ export function elicitBy(ask: AskClient): Elicit {
     if (!isForm) return answer;
     const { content = {} } = answer;
     return { ...answer, content: form === undefined ? content : await checked(form, content) };
-  }) as Elicit;
+  }
+  return ((question: JsonObject, options?: InputOptions) =>
+    harmless(elicit(question, options))) as Elicit;
 }
 
 function shownForm(schema: object): Form {

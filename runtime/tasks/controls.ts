@@ -11,7 +11,7 @@ export interface ControlledRun {
   progress(progress: Progress): void;
   ask(method: string, params: JsonObject, name: string | undefined): Promise<JsonObject>;
   elicitationComplete(elicitationId: string): Promise<void>;
-  step<T>(name: string | undefined, work: StepWork<T>): Promise<T>;
+  step(name: string | undefined, work: StepWork<unknown>): Promise<unknown>;
   sleep(until: number | Date): Promise<void>;
   /** Records a status message, if the store takes it at once. */
   setStatus(text: string): Promise<void>;
@@ -20,12 +20,6 @@ export interface ControlledRun {
 /** A handler's side of its run. Functions, because a handler may take them out of the object. */
 export function createControls(run: ControlledRun): TaskControls {
   let lastProgress = -Infinity;
-
-  /** A handler that does not await must not bring the process down when its run ends. */
-  function harmless<T>(promise: Promise<T>): Promise<T> {
-    promise.catch(() => undefined);
-    return promise;
-  }
 
   const input = (method: string, params: JsonObject, options?: InputOptions): Promise<JsonObject> =>
     harmless(run.ask(method, params, options?.key));
@@ -52,6 +46,12 @@ export function createControls(run: ControlledRun): TaskControls {
   });
 }
 
+/** A handler that does not await must not bring the process down when its run ends. */
+export function harmless<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
 /** Controls whose signal is made when it is first read, which most handlers never do. */
 export function withSignal<C extends Pick<TaskControls, 'signal'> = TaskControls>(
   signal: () => AbortSignal,
@@ -74,11 +74,11 @@ class Signalled {
 
 /** `task.step` with its optional name. */
 export function stepping(
-  step: <T>(name: string | undefined, work: StepWork<T>) => Promise<T>,
+  step: (name: string | undefined, work: StepWork<unknown>) => Promise<unknown>,
 ): RunStep {
-  return <T>(nameOrWork: string | StepWork<T>, work?: StepWork<T>): Promise<T> =>
+  return (nameOrWork: string | StepWork<unknown>, work?: StepWork<unknown>) =>
     typeof nameOrWork === 'string'
-      ? step(nameOrWork, work as StepWork<T>)
+      ? step(nameOrWork, work as StepWork<unknown>)
       : step(undefined, nameOrWork);
 }
 

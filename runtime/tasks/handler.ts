@@ -1,3 +1,4 @@
+import type { AsJson } from './as-json.js';
 import type { CallerIdentity, JsonObject, Progress, TaskSummary } from './record.js';
 
 /** What runs a tool (or another request) and returns its result as JSON. */
@@ -46,7 +47,7 @@ export interface TaskControls {
   /** Records a message for people at once. Quick successive calls may be merged into the last. */
   setStatus(message: string): Promise<void>;
   /**
-   * Runs `work` once and records its result, as JSON, before it resolves. When the task is run again after
+   * Runs `work` once and records its result, as JSON, before it resolves with what JSON makes of it. When the task is run again after
    * its process was lost, a finished step returns its recorded result and `work` is not called. A step that
    * throws is not recorded, and may be tried again. A task with a step may be run again, also when its tool
    * is declared neither `retryable` nor `steps`.
@@ -73,9 +74,9 @@ export interface TaskControls {
 
 export interface RunStep {
   /** `name` is unique within the task. */
-  <T>(name: string, work: StepWork<T>): Promise<T>;
+  <T>(name: string, work: StepWork<T>): Promise<AsJson<T>>;
   /** Named `step-1`, `step-2` and so on, in the order of the calls, which must then be the same in each run. */
-  <T>(work: StepWork<T>): Promise<T>;
+  <T>(work: StepWork<T>): Promise<AsJson<T>>;
 }
 
 export type StepWork<T> = (context: StepContext) => T | Promise<T>;

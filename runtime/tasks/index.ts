@@ -4,7 +4,7 @@ export * from './public.js';
 export { type AdministrableStore, mayRetry } from './administration.js';
 export { ByteBudget, type Hold } from './byte-budget.js';
 export { clockOf, nextTurn } from './clock.js';
-export { SlotUse, stepping, withSignal } from './controls.js';
+export { harmless, SlotUse, stepping, withSignal } from './controls.js';
 export { createEngine } from './engine.js';
 export { overLimit } from './errors.js';
 export { elicitationOf, outstanding, type Answers } from './input.js';
@@ -24,6 +24,7 @@ export {
 } from './record.js';
 export { type AuditSubject, NO_TELEMETRY, type Telemetry } from './recorder.js';
 export { hmacSha256, sha256 } from './sha256.js';
+export { CallSteps } from './steps.js';
 export { createTelemetry } from './telemetry.js';
 export type { TimerQueue } from './timer-queue.js';
 export { TransientSet } from './transient.js';

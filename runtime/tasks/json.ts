@@ -4,14 +4,14 @@ import { sha256 } from './sha256.js';
 /** What became of a value on its way to JSON text. */
 type Encoded =
   | { readonly text: JsonText }
-  | { readonly problem: 'not-json' | 'too-large'; readonly detail: string };
+  | { readonly problem: 'not JSON' | 'too large'; readonly detail: string };
 
 /** Encodes an unchecked value. Returns a problem for what is not JSON, with its place, and for too large values. */
 export function encode(value: unknown, maxBytes: number): Encoded {
   const { text, problem } = jsonOf(value);
-  if (text === undefined) return { problem: 'not-json', detail: problem };
+  if (text === undefined) return { problem: 'not JSON', detail: problem };
   if (!fitsIn(text, maxBytes)) {
-    return { problem: 'too-large', detail: `${byteLength(text)} bytes, limit ${maxBytes}` };
+    return { problem: 'too large', detail: `${byteLength(text)} bytes, limit ${maxBytes}` };
   }
   return { text };
 }

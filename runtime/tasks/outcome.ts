@@ -17,8 +17,8 @@ type OutcomeLimits = Pick<TaskLimits, 'resultBytes' | 'statusMessageChars'>;
 export function settleReturned(task: TaskSummary, value: unknown, limits: OutcomeLimits): Patch {
   const encoded = encode(value, limits.resultBytes);
   if ('problem' in encoded) {
-    const what = encoded.problem === 'too-large' ? 'is too large' : 'is not JSON';
-    return failed(taskError('invalid_result', `The result ${what}: ${encoded.detail}`), limits);
+    const { problem, detail } = encoded;
+    return failed(taskError('invalid_result', `The result is ${problem}: ${detail}`), limits);
   }
   if (!encoded.text.startsWith('{')) {
     return failed(taskError('invalid_result', 'The result is not an object'), limits);

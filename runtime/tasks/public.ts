@@ -9,6 +9,7 @@ export {
   type PurgeQuery,
   type TaskAdministration,
 } from './administration.js';
+export type { AsJson } from './as-json.js';
 export type { Clock } from './clock.js';
 export type {
   CreateRequest,

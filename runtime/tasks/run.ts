@@ -166,7 +166,7 @@ export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun
     await this.write(({ input }) => completed(input, isOf));
   }
 
-  step<T>(name: string | undefined, work: StepWork<T>): Promise<T> {
+  step(name: string | undefined, work: StepWork<unknown>): Promise<unknown> {
     return this.#stepsOfRun().step(name, work);
   }
 

@@ -39,30 +39,28 @@ export interface StepDependencies {
 export class RunSteps {
   readonly #run: SteppedRun;
   readonly #dependencies: StepDependencies;
-  /** Steps and pauses of this run, except steps that failed. */
-  readonly #taken = new Set<string>();
+  readonly #names = new StepNames();
   readonly #pauses = new Map<() => void, (reason: TaskError) => void>();
-  readonly #unnamed = { step: 0, sleep: 0 };
 
   constructor(run: SteppedRun, dependencies: StepDependencies) {
     this.#run = run;
     this.#dependencies = dependencies;
   }
 
-  async step<T>(name: string | undefined, work: StepWork<T>): Promise<T> {
+  async step(name: string | undefined, work: StepWork<unknown>): Promise<unknown> {
     const key = this.#take(name, 'step');
     const found = this.#entry(key);
-    if (found?.result !== undefined) return decode(found.result) as T;
+    if (found?.result !== undefined) return decode(found.result);
     const { wrapStep } = this.#dependencies;
     const { telemetry } = this.#dependencies;
     const { task } = this.#run;
     const run = (): Promise<string> => telemetry.step(task, key, () => this.#runStep(key, work));
     try {
       const encoded = await (wrapStep === undefined ? run() : wrapStep(key, run));
-      return decode(encoded) as T;
+      return decode(encoded);
     } catch (error) {
       // The handler may catch it and try the step again.
-      this.#taken.delete(key);
+      this.#names.free(key);
       throw error;
     }
   }
@@ -73,7 +71,7 @@ export class RunSteps {
     await this.#run.ensureHeld();
     if (this.#run.isOver) throw notRunning();
     const context = { idempotencyKey: `${this.#run.task.id}/${key}` };
-    const encoded = this.#encode(key, await work(context));
+    const encoded = encodeResult(key, await work(context), this.#dependencies.limits.stepsBytes);
     const { attempt } = this.#run.task;
     const { clock } = this.#dependencies;
     await this.#record(
@@ -105,7 +103,7 @@ export class RunSteps {
 
   /** Reports steps of earlier runs that this one, which has ended by itself, did not come to. */
   reportUnused(): void {
-    const unused = this.#run.latest.steps.filter(({ name }) => !this.#taken.has(name));
+    const unused = this.#run.latest.steps.filter(({ name }) => !this.#names.has(name));
     if (unused.length === 0) return;
     const names = unused.map(({ name }) => name).join(', ');
     this.#dependencies.audit('steps_changed', this.#run.task, `This run did not come to: ${names}`);
@@ -123,12 +121,7 @@ export class RunSteps {
 
   #take(name: string | undefined, kind: 'step' | 'sleep'): string {
     if (this.#run.isOver) throw notRunning();
-    const key = name ?? `${kind}-${(this.#unnamed[kind] += 1)}`;
-    if (this.#taken.has(key)) {
-      throw taskError('invalid_params', `A step of this run has the name ${key} already`);
-    }
-    this.#taken.add(key);
-    return key;
+    return this.#names.take(name, kind);
   }
 
   #entry(key: string): StepEntry | undefined {
@@ -139,16 +132,6 @@ export class RunSteps {
   async #markAsStepped(name: string): Promise<void> {
     if (this.#dependencies.mayStartAgain || this.#run.latest.steps.length > 0) return;
     await this.#record({ name, attempt: this.#run.task.attempt });
-  }
-
-  #encode(key: string, value: unknown): string {
-    if (value === undefined) return '';
-    const encoded = encode(value, this.#dependencies.limits.stepsBytes);
-    if ('text' in encoded) return encoded.text;
-    throw taskError(
-      'invalid_result',
-      `The result of step ${key} is ${encoded.problem}: ${encoded.detail}`,
-    );
   }
 
   async #record(entry: StepEntry, text?: string): Promise<void> {
@@ -202,6 +185,65 @@ function wakeTime(duration: number | Date, now: number): number {
   const until = typeof duration === 'number' ? now + duration : duration.getTime();
   if (Number.isFinite(until)) return Math.ceil(until);
   throw taskError('invalid_params', `Not a pause: ${String(duration)}`);
+}
+
+/** The names of one run's steps and pauses. */
+class StepNames {
+  /** Those that run or have ended, except steps that failed. */
+  readonly #taken = new Set<string>();
+  readonly #unnamed = { step: 0, sleep: 0 };
+
+  take(name: string | undefined, kind: 'step' | 'sleep'): string {
+    const key = name ?? `${kind}-${(this.#unnamed[kind] += 1)}`;
+    if (this.#taken.has(key)) {
+      throw taskError('invalid_params', `A step of this run has the name ${key} already`);
+    }
+    this.#taken.add(key);
+    return key;
+  }
+
+  has(key: string): boolean {
+    return this.#taken.has(key);
+  }
+
+  free(key: string): void {
+    this.#taken.delete(key);
+  }
+}
+
+/** The steps and pauses of a call that is no task. Nothing is recorded: names and results are as in a task. */
+export class CallSteps {
+  readonly #callId: string;
+  readonly #names = new StepNames();
+
+  constructor(callId: string) {
+    this.#callId = callId;
+  }
+
+  async step(name: string | undefined, work: StepWork<unknown>): Promise<unknown> {
+    const key = this.#names.take(name, 'step');
+    try {
+      const result = await work({ idempotencyKey: `${this.#callId}/${key}` });
+      return decode(encodeResult(key, result, Infinity));
+    } catch (error) {
+      this.#names.free(key);
+      throw error;
+    }
+  }
+
+  /** When a pause ends. */
+  sleep(duration: number | Date): number {
+    this.#names.take(undefined, 'sleep');
+    return wakeTime(duration, Date.now());
+  }
+}
+
+function encodeResult(key: string, value: unknown, maxBytes: number): string {
+  if (value === undefined) return '';
+  const encoded = encode(value, maxBytes);
+  if ('text' in encoded) return encoded.text;
+  const { problem, detail } = encoded;
+  throw taskError('invalid_result', `The result of step ${key} is ${problem}: ${detail}`);
 }
 
 /** The same value whether the step has just run or ran before: what JSON makes of it. */

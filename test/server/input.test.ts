@@ -136,7 +136,7 @@ describe('questions of a task in the core dialect', () => {
     const taskId = await startAsking(client);
     const { error } = await client.request('tasks/result', { taskId });
     expect(error?.code).toBe(-32602);
-    expect(error?.message).toContain('too-large');
+    expect(error?.message).toContain('too large');
     expect(await statusOf(client, taskId)).toBe('failed');
   });
 

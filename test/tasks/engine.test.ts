@@ -82,7 +82,7 @@ describe('a task that is created', () => {
     expect(await tasks.start('slow')).not.toHaveProperty('queued');
     expect(await tasks.start('slow')).toMatchObject({ queued: true });
     expect((await refusal(tasks.start('slow', { args: 'x'.repeat(9) }))).message).toBe(
-      'Arguments are too-large: 11 bytes, limit 10',
+      'Arguments are too large: 11 bytes, limit 10',
     );
     await tasks.start('slow', { args: 'x'.repeat(8) });
   });

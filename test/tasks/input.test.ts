@@ -289,9 +289,9 @@ describe('an answer', () => {
     [{ error: { code: -1, message: 7 } }, MALFORMED],
     [
       { result: { n: 1n } },
-      'The answer to a is not-json: /result/n is a BigInt, which JSON does not have',
+      'The answer to a is not JSON: /result/n is a BigInt, which JSON does not have',
     ],
-    [{ result: { n: 'x'.repeat(99) } }, 'The answer to a is too-large: 118 bytes, limit 100'],
+    [{ result: { n: 'x'.repeat(99) } }, 'The answer to a is too large: 118 bytes, limit 100'],
   ])('that cannot be taken is refused: %#', (given, message) => {
     expect(() => read(given)).toThrow(message);
   });

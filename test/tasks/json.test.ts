@@ -16,21 +16,21 @@ cycle.push(cycle);
 describe('a value as text', () => {
   it.each<[unknown, number, object]>([
     [{ a: 1 }, 7, { text: '{"a":1}' }],
-    [{ a: 1 }, 6, { problem: 'too-large', detail: '7 bytes, limit 6' }],
+    [{ a: 1 }, 6, { problem: 'too large', detail: '7 bytes, limit 6' }],
     ['ü', 4, { text: '"ü"' }],
-    ['ü', 3, { problem: 'too-large', detail: '4 bytes, limit 3' }],
-    [undefined, 99, { problem: 'not-json', detail: 'undefined is not JSON' }],
-    [Symbol('a'), 99, { problem: 'not-json', detail: 'symbol is not JSON' }],
-    [1n, 99, { problem: 'not-json', detail: 'it is a BigInt, which JSON does not have' }],
+    ['ü', 3, { problem: 'too large', detail: '4 bytes, limit 3' }],
+    [undefined, 99, { problem: 'not JSON', detail: 'undefined is not JSON' }],
+    [Symbol('a'), 99, { problem: 'not JSON', detail: 'symbol is not JSON' }],
+    [1n, 99, { problem: 'not JSON', detail: 'it is a BigInt, which JSON does not have' }],
     [
       { a: [{ 'b/c': 1n }] },
       99,
-      { problem: 'not-json', detail: '/a/0/b~1c is a BigInt, which JSON does not have' },
+      { problem: 'not JSON', detail: '/a/0/b~1c is a BigInt, which JSON does not have' },
     ],
     [
       { ok: 1, a: cycle },
       99,
-      { problem: 'not-json', detail: '/a/0 is a cycle: it contains itself' },
+      { problem: 'not JSON', detail: '/a/0 is a cycle: it contains itself' },
     ],
     [
       {
@@ -39,7 +39,7 @@ describe('a value as text', () => {
         },
       },
       99,
-      { problem: 'not-json', detail: '/a cannot be read: shut' },
+      { problem: 'not JSON', detail: '/a cannot be read: shut' },
     ],
     [
       {
@@ -49,7 +49,7 @@ describe('a value as text', () => {
         },
       },
       99,
-      { problem: 'not-json', detail: 'it cannot be read: unknown' },
+      { problem: 'not JSON', detail: 'it cannot be read: unknown' },
     ],
   ])('is measured in bytes: %#', (value, most, expected) => {
     expect(encode(value, most)).toEqual(expected);

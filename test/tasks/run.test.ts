@@ -299,7 +299,7 @@ describe('a question of a run', () => {
     );
     const messageFor = async (tool: string) =>
       (await ending(tasks, await tasks.start(tool))).task.statusMessage;
-    expect(await messageFor('large')).toBe('Input input-1 is too-large: 113 bytes, limit 100');
+    expect(await messageFor('large')).toBe('Input input-1 is too large: 113 bytes, limit 100');
     expect(await messageFor('twice')).toBe('Input k was already asked for');
     expect(await messageFor('fits')).toBeUndefined();
   });

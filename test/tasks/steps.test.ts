@@ -525,7 +525,7 @@ describe('the record of a step', () => {
       ['x'.repeat(9)],
       {
         code: -32603,
-        message: 'The result of step step-1 is too-large: 11 bytes, limit 10',
+        message: 'The result of step step-1 is too large: 11 bytes, limit 10',
         data: { reason: 'invalid_result' },
       },
     ],
