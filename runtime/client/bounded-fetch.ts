@@ -1,4 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
+import { boundsFor, Weight } from '../transport/reading/bounds.js';
 import { boundRetries } from './retry-fields.js';
 import { unknownStatus } from './unknown-status.js';
 
@@ -16,7 +17,8 @@ const ERROR_BYTES = 16 * 1024;
 
 /**
  * A `fetch` for the SDK's HTTP transport, which buffers messages of any size. A body, or an event of a
- * stream, that is longer than `maxMessageBytes` fails, and the rest of it is not read. Of the body of an
+ * stream, that is longer than `maxMessageBytes` fails, and the rest of it is not read. So does one that holds more than
+ * messages of that size may: 500 levels, a member of an object for 40 bytes, a value for 8. Of the body of an
  * error response it reads 16 KiB. Comments replace the `retry` fields of a stream below 100 ms and above a minute, because
  * the transport waits exactly as long before it resumes the stream.
  */
@@ -64,16 +66,19 @@ type Bound = TransformStream<Uint8Array, Uint8Array>;
 function boundedBody(body: Body, { ok, headers }: Response, max: number): Body {
   if (!ok) return body.pipeThrough(cutAfter(ERROR_BYTES));
   const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
-  if (type !== 'text/event-stream') return body.pipeThrough(limited(totalSize(), max));
-  return body.pipeThrough(boundRetries()).pipeThrough(limited(eventSize(), max));
+  if (type !== 'text/event-stream') return body.pipeThrough(limited(oneMessage(type, max)));
+  return body.pipeThrough(boundRetries()).pipeThrough(limited(events(max)));
 }
 
-function limited(size: Size, max: number): Bound {
+/** Takes a chunk and returns why its message is refused, in words that follow "The server sent a message". */
+type Refusal = (chunk: Uint8Array) => string | undefined;
+
+function limited(refusal: Refusal): Bound {
   return new TransformStream({
     transform(chunk, controller) {
-      if (size(chunk) <= max) return controller.enqueue(chunk);
-      const limit = `${String(max)} bytes (maxMessageBytes)`;
-      controller.error(new Error(`The server sent a message of more than ${limit}`));
+      const why = refusal(chunk);
+      if (why === undefined) controller.enqueue(chunk);
+      else controller.error(new Error(`The server sent a message ${why} (maxMessageBytes)`));
     },
   });
 }
@@ -89,40 +94,56 @@ function cutAfter(max: number): Bound {
   });
 }
 
-/** Takes a chunk and returns the bytes of the current message so far. */
-type Size = (chunk: Uint8Array) => number;
-
-function totalSize(): Size {
+function oneMessage(type: string | undefined, max: number): Refusal {
+  // Nothing else is parsed.
+  const weight = type?.includes('json') ? new Weight(boundsFor(max)) : undefined;
   let total = 0;
-  return (chunk) => (total += chunk.length);
+  return (chunk) => {
+    total += chunk.length;
+    return total > max ? `of more than ${max} bytes` : that(weight?.add(chunk));
+  };
+}
+
+function that(excess: string | undefined): string | undefined {
+  return excess === undefined ? undefined : `that ${excess}`;
 }
 
 const LF = 10;
 const CR = 13;
 const COLON = 58;
 
-/** The size of the largest event in the chunk so far. Comments do not count, because readers drop them. */
-function eventSize(): Size {
+/** Of each event. Comments do not count, because readers drop them. */
+function events(max: number): Refusal {
+  const weight = new Weight(boundsFor(max));
   let event = 0;
   let line = 0;
   let comment = false;
-  let last = 0;
+  let last: number | undefined;
   return (chunk) => {
-    let max = 0;
-    for (const byte of chunk) {
-      if (byte === LF && last === CR) {
-        // The LF of a CR LF.
-      } else if (byte === LF || byte === CR) {
-        if (line === 0) event = 0;
-        else if (!comment) event += line;
-        line = 0;
+    let start = 0;
+    const add = (end: number): string | undefined =>
+      comment ? undefined : that(weight.add(chunk.subarray(start, end)));
+    for (let at = 0; at < chunk.length; at += 1) {
+      const byte = chunk[at];
+      if (byte === LF || byte === CR) {
+        // Not the LF of a CR LF.
+        if (byte === CR || last !== CR) {
+          const why = add(at);
+          if (why !== undefined) return why;
+          weight.endLine();
+          if (line === 0) event = 0;
+          else if (!comment) event += line;
+          if (line === 0) weight.clear();
+          line = 0;
+        }
+        start = at + 1;
       } else {
         if (line === 0) comment = byte === COLON;
         line += 1;
-        if (event + line > max) max = event + line;
+        if (event + line > max) return `of more than ${max} bytes`;
       }
       last = byte;
     }
-    return max;
+    return add(chunk.length);
   };
 }

@@ -1,4 +1,4 @@
-import { GrowingBytes } from '../peer/wire/growing-bytes.js';
+import { GrowingBytes } from '../transport/reading/growing-bytes.js';
 
 const LF = 10;
 const CR = 13;

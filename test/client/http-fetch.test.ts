@@ -3,6 +3,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { boundedFetch } from '../../runtime/client/index.js';
+import { loginFetch } from '../../runtime/client/node/discovery.js';
 import { httpFetch } from '../../runtime/client/node/index.js';
 
 async function listening(serve: RequestListener): Promise<string> {
@@ -205,3 +206,68 @@ describe.each([
     },
   );
 });
+
+const deep = '['.repeat(900) + ']'.repeat(900);
+const names = JSON.stringify(Object.fromEntries([...Array(300_000).keys()].map((at) => [at, 1])));
+
+describe.each([
+  ['httpFetch', httpFetch],
+  ['boundedFetch', boundedFetch],
+])('%s fails before the SDK parses', (_, make) => {
+  it.each([
+    ['deep JSON', 'application/json', deep, '500 levels'],
+    ['many names', 'application/json; charset=utf-8', names, 'members of objects'],
+    ['a deep event', 'text/event-stream', `data: 1\n\ndata: ${deep}\n\n`, '500 levels'],
+    ['a deep event behind a quote', 'text/event-stream', `id: "\ndata: ${deep}\n\n`, '500 levels'],
+    [
+      'a deep event in lines',
+      'text/event-stream',
+      deep.replaceAll('[', 'data: [\r\n'),
+      '500 levels',
+    ],
+  ])('%s', async (_what, type, body, why) => {
+    const url = await listening((_request, response) => {
+      response.writeHead(200, { 'content-type': type }).end(body);
+    });
+    const reading = make()(url).then(read);
+    await expect(reading).rejects.toThrow(why);
+  });
+
+  it.each([
+    ['text that is not JSON', 'text/plain', '{'.repeat(2_000)],
+    ['many events', 'text/event-stream', `data: [[[[[[[[[[\n\n`.repeat(200)],
+    ['a comment', 'text/event-stream', `: ${deep}\n\ndata: 1\n\n`],
+    ['brackets in a text', 'application/json', JSON.stringify('['.repeat(5_000))],
+  ])('not %s', async (_what, type, body) => {
+    const url = await listening((_request, response) => {
+      response.writeHead(200, { 'content-type': type }).end(body);
+    });
+    expect(await read(await make()(url))).toBe(body);
+  });
+});
+
+it('fails JSON that is not UTF-8', async () => {
+  const url = await listening((_request, response) => {
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(Buffer.of(0x22, 0xff, 0x22));
+  });
+  await expect(httpFetch()(url)).rejects.toThrow('is not JSON in UTF-8');
+});
+
+it.each([301, 302, 303, 307, 308])(
+  'a login posts its secrets to no other address (%i), and finds documents that moved',
+  async (status) => {
+    const asked: (string | undefined)[] = [];
+    const other = await listening((request, response) => {
+      asked.push(request.method);
+      response.end('{}');
+    });
+    const url = await listening((_request, response) => {
+      response.writeHead(status, { location: other }).end();
+    });
+    const posted = await loginFetch()(url, { method: 'POST', body: 'client_secret=s' });
+    expect([posted.status, asked]).toEqual([status, []]);
+    expect([(await loginFetch()(url)).status, asked]).toEqual([200, ['GET']]);
+  },
+);

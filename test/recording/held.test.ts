@@ -25,7 +25,7 @@ async function held(status: number, headers: Record<string, string>, body: strin
     watcher: {
       holds: true,
       see: ({ from, message }) => (from === 'server' ? { instead: 'good' } : { instead: message }),
-      tooLarge: () => undefined,
+      unread: (_, why) => void problems.push(why),
     },
     onProblem: (problem) => problems.push(problem),
   });
@@ -49,6 +49,22 @@ it.each([
   expect(text).toContain('good');
   expect(text).not.toContain('bad');
 });
+
+it.each([
+  ['GET', 'text/event-stream', 'data: '],
+  ['POST', 'application/json', ''],
+])(
+  'an answer to %s that is too deep is not passed on, nor parsed (%s)',
+  async (method, type, before) => {
+    const { ask, problems } = await held(
+      200,
+      { 'content-type': type },
+      `${before}${'['.repeat(4_000_000)}\n\n`,
+    );
+    expect(await ask(method)).toEqual({ status: 200, text: '' });
+    expect(problems).toEqual(['is nested more than 100000 levels deep']);
+  },
+);
 
 it('a compressed answer is refused while messages are held', async () => {
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };

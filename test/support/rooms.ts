@@ -124,7 +124,12 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'generator/recording',
-    rooms: ['generator/diagnostics', 'generator/validate', 'generator/client/connect'],
+    rooms: [
+      'generator/diagnostics',
+      'generator/validate',
+      'generator/client/connect',
+      'runtime/transport/reading',
+    ],
     node: ['node:fs', 'node:events', 'node:http', 'node:https'],
     types: ['node:child_process', 'node:net', 'node:stream'],
   },
@@ -185,7 +190,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: 'generator/client/connect',
-    rooms: ['generator/diagnostics', 'generator/ir', 'runtime'],
+    rooms: ['generator/diagnostics', 'generator/ir', 'runtime', 'runtime/transport/reading'],
     packages: ['@modelcontextprotocol/client', 'cross-spawn', 'zod'],
     node: ['node:child_process', 'node:events', 'node:os', 'node:timers/promises'],
     // To signal process groups, which `ChildProcess` cannot do.
@@ -393,7 +398,13 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'runtime/admin/board',
-    rooms: ['runtime/admin', 'runtime/server', 'runtime/tasks', 'runtime/transport'],
+    rooms: [
+      'runtime/admin',
+      'runtime/server',
+      'runtime/tasks',
+      'runtime/transport',
+      'runtime/transport/reading',
+    ],
     node: ['node:crypto', 'node:fs', 'node:http', 'node:util'],
     process: ['runtime/admin/board/command.ts'],
     // The types of what its page reads.
@@ -535,7 +546,13 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'runtime/server/auth',
-    rooms: ['runtime/peer', 'runtime', 'runtime/tasks', 'runtime/transport'],
+    rooms: [
+      'runtime/peer',
+      'runtime',
+      'runtime/tasks',
+      'runtime/transport',
+      'runtime/transport/reading',
+    ],
   },
   {
     ...PURE,
@@ -583,13 +600,14 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'runtime/server/auth/jwt',
-    rooms: ['runtime', 'runtime/server/auth'],
+    rooms: ['runtime', 'runtime/peer', 'runtime/server/auth', 'runtime/transport/reading'],
     packages: ['jose'],
   },
   {
     ...PURE,
     folder: 'runtime/client',
     rooms: [
+      'runtime/transport/reading',
       'runtime/peer',
       'runtime',
       'runtime/tasks',
@@ -607,7 +625,7 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'runtime/client/node',
-    rooms: ['runtime/client', 'runtime/peer', 'runtime'],
+    rooms: ['runtime/client', 'runtime', 'runtime/transport/reading'],
     packages: [SDK],
     node: [
       'node:crypto',

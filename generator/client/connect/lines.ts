@@ -11,7 +11,7 @@ export type Limit = { readonly inAll: number } | { readonly aLine: number };
  *
  * @throws {TooLarge} from the function that it returns, when there are more bytes than the limit.
  */
-export function lineReader(limit: Limit, take: (line: string) => void): (chunk: Buffer) => void {
+export function lineReader(limit: Limit, take: (line: Buffer) => void): (chunk: Buffer) => void {
   const most = 'inAll' in limit ? limit.inAll : limit.aLine;
   /** Of all lines, or of the line that has begun. */
   let bytes = 0;
@@ -32,7 +32,7 @@ export function lineReader(limit: Limit, take: (line: string) => void): (chunk: 
       const line = begun.length === 0 ? rest : Buffer.concat([...begun, rest]);
       begun = [];
       start = end + 1;
-      if (line.includes(OPENING_BRACE)) take(line.toString());
+      if (line.includes(OPENING_BRACE)) take(line);
     }
     if (start === chunk.length) return;
     count(chunk.length - start);

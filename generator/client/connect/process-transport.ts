@@ -6,6 +6,8 @@ import { lineReader } from './lines.js';
 import type { Limit } from './lines.js';
 import type { ProcessLocation } from './location.js';
 import { takesBatches } from '../../../runtime/batches.js';
+import { boundsFor } from '../../../runtime/transport/reading/bounds.js';
+import { readJson, TOO_HEAVY } from '../../../runtime/transport/reading/read-json.js';
 import { endGroup, endOnExit } from './process-group.js';
 import { startServer } from './start.js';
 
@@ -44,14 +46,23 @@ export function processTransport(
   let read = lineReader(limit, receive);
   let revision: string | undefined;
 
-  function receive(line: string): void {
+  const bounds = boundsFor('inAll' in limit ? limit.inAll : limit.aLine);
+
+  /** Throws for a message that exceeds a bound, because the client would wait for its answer. */
+  function receive(line: Buffer): void {
+    const found = readJson(line, bounds);
+    if (found.code !== undefined) {
+      const error = new Error(`The server sent a line that ${found.why}`);
+      if (found.code === TOO_HEAVY) throw error;
+      // As the SDK does: programs that a server starts may write lines of their own.
+      return transport.onerror?.(error);
+    }
     try {
-      const value: unknown = JSON.parse(line);
+      const { value } = found;
       const values: readonly unknown[] =
         takesBatches(revision) && Array.isArray(value) ? value : [value];
       for (const each of values) transport.onmessage?.(parseJSONRPCMessage(each));
     } catch (error) {
-      // As the SDK does: programs that a server starts may write lines of their own.
       transport.onerror?.(error as Error);
     }
   }

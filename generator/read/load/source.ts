@@ -132,12 +132,18 @@ async function readUrl(location: string, limits: Limits): Promise<Source> {
   const { url, authorization } = withAuthorization(given);
   try {
     const response = await fetch(url, {
+      redirect: 'follow',
       signal: AbortSignal.timeout(limits.timeout),
       headers: {
         accept: 'application/schema+json, application/json, application/yaml',
         ...(authorization !== undefined && { authorization }),
       },
     });
+    // Redirects are followed, because schemas move. They may not lead to where others could change the schema.
+    if (url.protocol === 'https:' && !response.url.startsWith('https:')) {
+      await response.body?.cancel();
+      throw new Error('it redirects from https to http');
+    }
     if (!response.ok) throw new Error(`the server answered ${String(response.status)}`);
     return { label, text: asJson(await readBody(response, label, limits), label, limits) };
   } catch (error) {

@@ -32,7 +32,10 @@ export const GUARD_FINDINGS = {
     severity: 'warning',
     rule: 'The session speaks the revision of the lock; results are not checked by the lock in another one.',
   },
-  'too-large': { severity: 'error', rule: 'A message has at most 32 MiB.' },
+  'too-large': {
+    severity: 'error',
+    rule: 'A message has at most 32 MiB, 838,861 members of objects and 4,194,304 values.',
+  },
   'too-deep': { severity: 'error', rule: 'A message does not nest too deeply to be checked.' },
   'not-json': { severity: 'error', rule: 'Each line is JSON.' },
 } as const satisfies Record<string, { readonly severity: Severity; readonly rule: string }>;

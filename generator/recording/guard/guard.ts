@@ -77,9 +77,9 @@ export function createGuard(options: GuardOptions): Guard {
       last = judged.catch(() => undefined);
       return judged;
     },
-    tooLarge(from, bytes) {
+    unread(from, why) {
       const fate = enforce ? 'refused' : 'passed on unchecked';
-      reportOne('too-large', from, 1, `A message of ${String(bytes)} bytes was ${fate}.`);
+      reportOne('too-large', from, 1, `A message that ${why} was ${fate}.`);
       if (enforce) counts.refused += 1;
     },
   };

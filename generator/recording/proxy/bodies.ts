@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { EventCutter, withData } from './events.js';
 import type { StreamPart } from './events.js';
-import { messageInBody } from './message.js';
+import { messageInBody, sizeOf } from './message.js';
 import { LONGEST_MESSAGE } from './watcher.js';
 import type { Ruling, Watcher } from './watcher.js';
 
@@ -20,8 +20,8 @@ class Gathered {
     return this.size > LONGEST_MESSAGE;
   }
 
-  get text(): string {
-    return Buffer.concat(this.#chunks).toString();
+  message(): ReturnType<typeof messageInBody> {
+    return this.isTooLarge ? { unread: sizeOf(this.size) } : messageInBody(this.bytes);
   }
 
   get bytes(): Buffer {
@@ -33,14 +33,16 @@ class Gathered {
 export class RequestBody {
   readonly #gathered = new Gathered();
   #session: number | undefined;
+  #isUnread = false;
 
   constructor(
     readonly watcher: Watcher,
     readonly sessionOf: (message?: unknown) => number,
   ) {}
 
-  get isTooLarge(): boolean {
-    return this.#gathered.isTooLarge;
+  /** Whether nothing more of it is kept, or it was not looked at. */
+  get isUnread(): boolean {
+    return this.#isUnread || this.#gathered.isTooLarge;
   }
 
   /** The number of the request's session. */
@@ -54,9 +56,12 @@ export class RequestBody {
 
   end(): Promise<Ruling | undefined> | Ruling | undefined {
     const { watcher } = this;
-    if (this.isTooLarge) watcher.tooLarge('client', this.#gathered.size);
-    const read = this.isTooLarge ? undefined : messageInBody(this.#gathered.text);
+    const read = this.#gathered.message();
     if (!read) return undefined;
+    if (read.unread !== undefined) {
+      this.#isUnread = true;
+      return void watcher.unread('client', read.unread);
+    }
     this.#session = this.sessionOf(read.message);
     return watcher.see({ from: 'client', session: this.#session, ...read });
   }
@@ -101,23 +106,23 @@ export class AnswerBody {
   async *end(): AsyncGenerator<Uint8Array | string> {
     yield* this.#passed(this.#events?.end() ?? []);
     if (!this.#gathered) return;
-    if (this.#gathered.isTooLarge) this.watcher.tooLarge('server', this.#gathered.size);
-    const { isTooLarge, text, bytes } = this.#gathered;
-    const ruling = isTooLarge ? undefined : await this.#see(text);
-    if (!this.watcher.holds) return;
-    if (!ruling) yield bytes;
+    const read = this.#gathered.message();
+    const ruling = await this.#see(read);
+    if (!this.watcher.holds || read?.unread !== undefined) return;
+    if (!ruling) yield this.#gathered.bytes;
     else if (ruling.instead !== undefined) yield JSON.stringify(ruling.instead);
   }
 
   async *#passed(parts: readonly StreamPart[]): AsyncGenerator<Uint8Array> {
     for (const part of parts) {
       if ('tooLong' in part) {
-        this.watcher.tooLarge('server', part.tooLong);
+        this.watcher.unread('server', sizeOf(part.tooLong));
         continue;
       }
       const isMessage = part.name === 'message' && part.data !== undefined;
-      const ruling = isMessage ? await this.#see(part.data ?? '') : undefined;
-      if (!this.watcher.holds) continue;
+      const read = isMessage ? messageInBody(Buffer.from(part.data ?? '')) : undefined;
+      const ruling = await this.#see(read);
+      if (!this.watcher.holds || read?.unread !== undefined) continue;
       // The event stays, because its id tells the client where to go on.
       const { instead } = ruling ?? {};
       const data = instead === undefined ? undefined : JSON.stringify(instead);
@@ -125,9 +130,9 @@ export class AnswerBody {
     }
   }
 
-  async #see(text: string): Promise<Ruling | undefined> {
-    const read = messageInBody(text);
+  async #see(read: ReturnType<typeof messageInBody>): Promise<Ruling | undefined> {
     if (!read) return undefined;
+    if (read.unread !== undefined) return void this.watcher.unread('server', read.unread);
     const ruling = await this.watcher.see({ from: 'server', session: this.session, ...read });
     if (ruling?.back !== undefined) this.sendBack(ruling.back);
     return ruling;

@@ -66,12 +66,11 @@ export class Exchange {
     const chunks: Buffer[] = [];
     for await (const chunk of chunksOf(incoming)) {
       body.add(chunk);
-      if (!body.isTooLarge) chunks.push(chunk);
+      if (!body.isUnread) chunks.push(chunk);
     }
     if (!incoming.complete) return;
     const ruling = await body.end();
-    if (body.isTooLarge)
-      return this.#refuse(TOO_LARGE, 'The message is too large to be checked.\n');
+    if (body.isUnread) return this.#refuse(TOO_LARGE, 'The message is too large to be checked.\n');
     if (ruling?.back !== undefined) return this.#answer(JSON.stringify(ruling.back), ruling.status);
     if (ruling && ruling.instead === undefined) return void this.outgoing.writeHead(ACCEPTED).end();
     const upstream = this.#open(body, ruling !== undefined);

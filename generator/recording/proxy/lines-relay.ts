@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Party } from '../../validate/index.js';
 import { LineCutter } from './lines.js';
 import type { Line } from './lines.js';
-import { messageIn } from './message.js';
+import { messageIn, sizeOf } from './message.js';
 import { LONGEST_MESSAGE } from './watcher.js';
 import type { Ruling, Watcher } from './watcher.js';
 import { write } from './write.js';
@@ -45,10 +45,14 @@ async function see(way: LinesWay, lines: readonly Line[]): Promise<void> {
   const { from, watcher } = way;
   for (const line of lines) {
     if ('tooLong' in line) {
-      watcher.tooLarge(from, line.tooLong);
+      watcher.unread(from, sizeOf(line.tooLong));
       continue;
     }
-    const read = messageIn(line.bytes.toString());
+    const read = messageIn(line.bytes);
+    if (read?.unread !== undefined) {
+      watcher.unread(from, read.unread);
+      continue;
+    }
     // A message that the end of its process has cut was never sent.
     const isCut = !line.isWhole && read?.isJson === false;
     const seen = read && !isCut ? watcher.see({ from, session: SESSION, ...read }) : undefined;

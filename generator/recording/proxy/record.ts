@@ -12,8 +12,8 @@ export function recordingWatcher(
       recording.write({ from, session, message });
       return undefined;
     },
-    tooLarge(from, bytes) {
-      onProblem(`A message of the ${from} was passed on and not recorded: ${String(bytes)} bytes.`);
+    unread(from, why) {
+      onProblem(`A message of the ${from} was passed on and not recorded: it ${why}.`);
     },
   };
 }

@@ -29,8 +29,8 @@ export interface Watcher {
   readonly holds: boolean;
   /** Messages come one after the other, as they were sent. Undefined passes the message on. */
   see(passing: Passing): Promise<Ruling | undefined> | Ruling | undefined;
-  /** A message was not looked at, because it has more than `LONGEST_MESSAGE` bytes. */
-  tooLarge(from: Party, bytes: number): void;
+  /** A message was not looked at, because it exceeds a bound. `why`: in words that follow "The message". */
+  unread(from: Party, why: string): void;
 }
 
 /** The most bytes of a message that is looked at: the same as in `validate`. */

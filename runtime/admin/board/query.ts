@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { TASK_STATUSES, type TaskStatus } from '../../tasks/index.js';
+import { boundsFor } from '../../transport/reading/bounds.js';
+import { readJson } from '../../transport/reading/read-json.js';
 import { BadRequest } from './answer.js';
 import type { Search } from './search.js';
 
@@ -67,7 +69,9 @@ export async function actionIn(request: IncomingMessage): Promise<{ readonly aga
   if (type.trim().toLowerCase() !== 'application/json') {
     throw new BadRequest('The body must be application/json', 415);
   }
-  const value = parsed(await bodyOf(request));
+  const read = readJson(await bodyOf(request), boundsFor(LARGEST_BODY));
+  if (read.code !== undefined) throw new BadRequest(`The body ${read.why}`);
+  const { value } = read;
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!isObject) throw new BadRequest('The body must be a JSON object');
   const { again = false, ...others } = value as Record<string, unknown>;
@@ -77,15 +81,7 @@ export async function actionIn(request: IncomingMessage): Promise<{ readonly aga
   return { again };
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new BadRequest('The body is not JSON');
-  }
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -93,5 +89,5 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
     if (size > LARGEST_BODY) throw new BadRequest(`The body exceeds ${LARGEST_BODY} bytes`, 413);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString();
+  return Buffer.concat(chunks);
 }

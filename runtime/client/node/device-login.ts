@@ -97,7 +97,7 @@ interface Started extends DeviceCode {
 
 async function begin(endpoint: string, init: RequestInit, fetchFn: FetchLike): Promise<Started> {
   const address = assertPrivate(endpoint, 'The address of the login by device');
-  const response = await fetchFn(address, { ...init, redirect: 'manual' });
+  const response = await fetchFn(address, init);
   if (!response.ok) throw await parseErrorResponse(response);
   const answer = Object(await response.json()) as Record<string, unknown>;
   const { device_code: deviceCode, user_code: userCode } = answer;

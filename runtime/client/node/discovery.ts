@@ -8,13 +8,17 @@ const MOST = 1024 * 1024;
 /** Milliseconds for one request to an authorization server. */
 const TIMEOUT = 30_000;
 
-/** A `fetch` for requests of logins, bounded in size and time. */
+/**
+ * A `fetch` for requests of logins, bounded in size and time. Documents may have moved: they name their issuer, which is
+ * compared. What is posted is secret, and goes to no other address.
+ */
 export function loginFetch(base?: FetchLike): FetchLike {
   const bounded = boundedFetch({ maxMessageBytes: MOST, ...(base && { fetch: base }) });
   return (url, init) => {
     const timeout = AbortSignal.timeout(TIMEOUT);
     const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
-    return bounded(url, { ...init, signal });
+    const isPosted = init?.method?.toUpperCase() === 'POST';
+    return bounded(url, { ...init, signal, redirect: isPosted ? 'manual' : 'follow' });
   };
 }
 
@@ -30,7 +34,7 @@ export async function challengeOf(server: string, fetchFn: FetchLike): Promise<C
   const accept = 'application/json, text/event-stream';
   const headers = { 'content-type': 'application/json', accept };
   const response = await fetchFn(server, {
-    ...{ method: 'POST', headers, body: PING, redirect: 'manual' },
+    ...{ method: 'POST', headers, body: PING },
   });
   await response.body?.cancel();
   return response.status === 401 ? extractWWWAuthenticateParams(response) : {};

@@ -2,7 +2,9 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { GrowingBytes } from '../../peer/wire/growing-bytes.js';
+import { GrowingBytes } from '../../transport/reading/growing-bytes.js';
+import { boundsFor } from '../../transport/reading/bounds.js';
+import { readText } from '../../transport/reading/read-json.js';
 import { boundedFetch, DEFAULT_MESSAGE_BYTES } from '../index.js';
 import { unknownStatus } from '../unknown-status.js';
 import { type ResponseParts, TextResponse } from './text-response.js';
@@ -82,11 +84,16 @@ function isStream({ statusCode = 0, headers }: IncomingMessage): boolean {
 /** The body, and of an error its start. Events, because iterating over a stream takes longer. */
 function textOf(answer: IncomingMessage, max: number): Promise<string> {
   const isError = (answer.statusCode ?? 0) >= 300;
+  const isJson = !isError && answer.headers['content-type']?.includes('json') === true;
   const body = new GrowingBytes();
   return new Promise((resolve, reject) => {
     const end = (): void => {
       const bytes = body.whole().subarray(0, isError ? ERROR_BYTES : undefined);
-      resolve(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
+      const text = isJson
+        ? readText(bytes, boundsFor(max))
+        : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
+      if (typeof text === 'string') resolve(text);
+      else reject(new Error(`The server sent a message that ${text.why}`));
     };
     answer.on('data', (chunk: Buffer) => {
       body.add(chunk);

@@ -232,6 +232,6 @@ async function revoke(
     token_type_hint: refresh === undefined ? 'access_token' : 'refresh_token',
   });
   const init = authenticated(params, client, metadata);
-  const { ok } = await fetchFn(address, { ...init, redirect: 'manual' });
+  const { ok } = await fetchFn(address, init);
   return ok;
 }

@@ -1,8 +1,11 @@
 import { isObject } from '../../peer/wire/json.js';
+import { fetchJson } from '../../transport/reading/fetch-json.js';
 import { isExpiry, type VerifiedToken, wordsOf } from './claims.js';
 import { urlOf } from './urls.js';
 
 const TIMEOUT_MS = 5_000;
+/** An answer has some hundred bytes. */
+const MOST_BYTES = 2 ** 20;
 
 export interface IntrospectionOptions {
   /** The URL of the authorization server's introspection endpoint. */
@@ -14,7 +17,7 @@ export interface IntrospectionOptions {
 
 /**
  * A `verify` for `bearer` that asks the authorization server about each token (RFC 7662). It rejects
- * when the authorization server cannot be reached within 5 s or answers with an error.
+ * when the authorization server does not answer within 5 s with 200 and at most 1 MiB: an error or a redirect is no answer.
  */
 export function introspect({
   introspection,
@@ -26,18 +29,20 @@ export function introspect({
   // Encoded texts are ASCII, as `btoa` needs it.
   const headers = { authorization: `Basic ${btoa(credentials)}` };
 
-  return async (token) => {
-    const response = await fetch(introspection, {
+  return (token) => {
+    const answer = fetchJson(introspection, {
       method: 'POST',
       headers,
       body: new URLSearchParams({ token, token_type_hint: 'access_token' }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
+      most: MOST_BYTES,
     });
-    if (!response.ok) {
-      await response.body?.cancel();
-      throw new Error(`The authorization server answered ${response.status}`);
-    }
-    return tokenIn(await response.json());
+    return answer.then(tokenIn, (error: unknown) => {
+      const { message } = error as Error;
+      throw new Error(`Cannot introspect a token at ${introspection}: ${message}`, {
+        cause: error,
+      });
+    });
   };
 }
 

@@ -1,4 +1,4 @@
-import { GrowingBytes } from '../../peer/wire/growing-bytes.js';
+import { GrowingBytes } from '../reading/growing-bytes.js';
 
 /**
  * Bounds the bytes of all request bodies together that have come in part. When they are too many, the body that began

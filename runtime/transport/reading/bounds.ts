@@ -11,12 +11,16 @@ export interface Bounds {
 /** For what is no message, such as a schema of an author. */
 export const LEVELS_ALONE: Bounds = { levels: 500, members: Infinity, values: Infinity };
 
+/** Small messages may be dense. */
+const SMALL = 2 ** 16;
+
 /** The bounds of messages that have at most so many bytes. */
 export function boundsFor(bytes: number): Bounds {
+  const size = Math.max(SMALL, bytes);
   return {
     levels: LEVELS_ALONE.levels,
-    members: Math.ceil(bytes / 40),
-    values: Math.ceil(bytes / 8),
+    members: Math.ceil(size / 40),
+    values: Math.ceil(size / 8),
   };
 }
 

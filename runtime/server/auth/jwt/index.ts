@@ -2,6 +2,8 @@ import type { JWTPayload, JWTVerifyResult } from 'jose';
 import type * as Jose from 'jose';
 
 import { missing } from '../../../optional.js';
+import { isObject } from '../../../peer/wire/json.js';
+import { fetchJson } from '../../../transport/reading/fetch-json.js';
 import type { TokenVerifier, VerifiedToken } from '../index.js';
 
 /**
@@ -190,10 +192,10 @@ function remoteKeys(jose: typeof Jose, options: KeysOptions): Keys {
   async function get(href: string, init: RequestInit): Promise<Response> {
     if (failure !== undefined && performance.now() < failure.until) throw failure.error;
     try {
-      const body = await read(await fetch(href, init));
-      if (!isKeySet(body)) throw new Error('not a set of keys');
+      const keys = await fetchJson(href, { ...init, most: MOST_BYTES });
+      if (!isKeySet(keys)) throw new Error('not a set of keys');
       failure = undefined;
-      return new Response(body);
+      return new Response(JSON.stringify(keys));
     } catch (error) {
       failure = { error, until: performance.now() + PAUSE_MS };
       throw error;
@@ -214,26 +216,6 @@ function remoteKeys(jose: typeof Jose, options: KeysOptions): Keys {
   };
 }
 
-function isKeySet(text: string): boolean {
-  const value: unknown = JSON.parse(text);
-  return (
-    typeof value === 'object' && value !== null && Array.isArray((value as { keys?: unknown }).keys)
-  );
-}
-
-async function read(response: Response): Promise<string> {
-  // Redirects are not followed: they are answers with a status of their own.
-  if (response.status !== 200) {
-    await response.body?.cancel();
-    throw new Error(`HTTP status ${response.status}`);
-  }
-  const decoder = new TextDecoder();
-  let text = '';
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += (chunk as Uint8Array).length;
-    if (bytes > MOST_BYTES) throw new Error(`more than ${MOST_BYTES} bytes`);
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text;
+function isKeySet(value: unknown): boolean {
+  return isObject(value) && Array.isArray(value['keys']);
 }

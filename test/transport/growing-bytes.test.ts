@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { GrowingBytes } from '../../runtime/peer/wire/growing-bytes.js';
+import { GrowingBytes } from '../../runtime/transport/reading/growing-bytes.js';
 import { sized } from '../support/size.js';
 
 it('bytes that come in parts are kept whole, in at most twice their number', () => {
