@@ -30,6 +30,7 @@ export interface Keyword {
 type Options = Omit<Keyword, 'check'>;
 
 const TYPES = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'];
+export const isType = (name: unknown): boolean => TYPES.some((known) => known === name);
 
 const must =
   (test: (value: JsonValue) => boolean, what: string) =>
@@ -59,7 +60,7 @@ const schemaMap = must(isMap(isSchema), 'must be an object of schemas');
 const type = must(
   (value) => {
     const list = Array.isArray(value) ? value : [value];
-    return list.length > 0 && list.every((name) => TYPES.some((known) => known === name));
+    return list.length > 0 && list.every(isType);
   },
   `must be one of ${TYPES.join(', ')}, or a list of them`,
 );

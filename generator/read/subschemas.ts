@@ -11,6 +11,28 @@ export interface Subschema {
   readonly depth: number;
 }
 
+/** A part of a schema that is no schema in it: a keyword with its value, or a name under which it has a schema. */
+export interface Member {
+  /** The keyword, and the name where it has schemas by name. */
+  readonly path: readonly [string, string?];
+  /** Of a schema, only its name. */
+  readonly value: JsonValue;
+}
+
+/** What a schema says without the schemas in it. */
+export function membersOf(schema: JsonObject): Member[] {
+  return Object.entries(schema).flatMap(([keyword, value]): Member[] => {
+    if (NAMED.has(keyword) && isObject(value)) {
+      return Object.entries(value).map(([name, each]) => {
+        return { path: [keyword, name], value: isObject(each) ? name : [name, each] };
+      });
+    }
+    if (ONE.has(keyword) && isObject(value)) return [];
+    const isList = LIST.has(keyword) && Array.isArray(value);
+    return [{ path: [keyword], value: isList ? value.filter((each) => !isObject(each)) : value }];
+  });
+}
+
 /** Where a keyword has one schema, a list of them, or schemas by name. */
 const ONE = new Set([
   'items',

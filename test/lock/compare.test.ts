@@ -23,7 +23,7 @@ describe('two locks', () => {
     [
       'a tool is new',
       changed((lock) => void (lock.tools = [TOOL, { ...TOOL, name: 'find', title: 'Find' }])),
-      ['compatible added tools'],
+      ['text added tools'],
     ],
     ['a description', withTool({ description: 'Other.' }), ['text text tools']],
     ['_meta', withTool({ _meta: { a: 1 } }), ['text text tools']],
@@ -125,7 +125,10 @@ describe('two locks', () => {
       changed(
         (lock) =>
           void (lock.resources = [
-            { ...lock.resources[0], annotations: { priority: 1, lastModified: 'x' } },
+            {
+              ...lock.resources[0],
+              annotations: { priority: 1, lastModified: '2026-01-31T12:30:00Z' },
+            },
           ]),
       ),
       ['compatible fact resources'],
@@ -136,14 +139,14 @@ describe('two locks', () => {
         (lock) =>
           void (lock.resourceTemplates = [{ uriTemplate: 'note://{id}{?rev}', name: 'notes' }]),
       ),
-      ['compatible input resourceTemplates', 'compatible added resourceTemplates'],
+      ['text added resourceTemplates', 'compatible input resourceTemplates'],
     ],
     [
       'another template',
       changed(
         (lock) => void (lock.resourceTemplates = [{ uriTemplate: 'notes://{id}', name: 'notes' }]),
       ),
-      ['breaking input resourceTemplates', 'compatible added resourceTemplates'],
+      ['breaking input resourceTemplates', 'text added resourceTemplates'],
     ],
     [
       'a capability is gone',

@@ -22,12 +22,15 @@ const schemaChange =
     const mutant = isSchema(own) ? schemaMutantOf(own, random) : undefined;
     if (!mutant) return undefined;
     const direction = key === 'inputSchema' ? 'input' : 'output';
-    const isText = mutant.name.startsWith('describe');
+    const expected = expectedVerdict(mutant.effect, direction);
+    const isText = /^(?:describe|add an? (?:required|optional|pattern)|list another)/.test(
+      mutant.name,
+    );
     return {
       kind: `${key}: ${mutant.name}`,
       before: { ...tool, [key]: mutant.before },
       after: { ...tool, [key]: mutant.after },
-      verdict: isText ? 'text' : expectedVerdict(mutant.effect, direction),
+      verdict: isText && expected === 'compatible' ? 'text' : expected,
     };
   };
 
@@ -57,7 +60,7 @@ const CHANGES: readonly Change[] = [
   schemaChange('outputSchema'),
   schemaChange('outputSchema'),
   (before) => ({ kind: 'remove it', before, verdict: 'breaking' }),
-  (after) => ({ kind: 'add it', after, verdict: 'compatible' }),
+  (after) => ({ kind: 'add it', after, verdict: 'text' }),
   (before) => ({
     kind: 'describe it',
     before,

@@ -3,12 +3,18 @@ import type { JsonValue } from '../../ir/index.js';
 import { isObject } from '../../read/index.js';
 import type { Change } from './change.js';
 import type { Sent } from './model.js';
-import { isEqual, own } from './texts.js';
+import { isEqual, own, wordsOf } from './texts.js';
 
 /** What the server declares, path by path. What it does not declare, and `false`, count alike. */
 export function compareCapabilities(before: Sent, after: Sent): Change[] {
   return compareAt(before, after, []);
 }
+
+/** The words of the protocol in capabilities of servers; all others are texts. */
+const KNOWN: ReadonlySet<string> = new Set([
+  ...['tools', 'prompts', 'resources', 'listChanged', 'subscribe', 'logging', 'completions'],
+  ...['tasks', 'list', 'cancel', 'requests', 'call', 'experimental', 'extensions'],
+]);
 
 type Declared = JsonValue | undefined;
 
@@ -22,7 +28,12 @@ function compareAt(before: Declared, after: Declared, path: readonly string[]): 
   if (!was && !is) return [];
   const change = { rule: 'capability', part: 'capabilities', pointer: pointerTo(path) } as const;
   const name = quote(path.join('.'));
-  if (!was) return [{ ...change, verdict: 'compatible', message: `the capability ${name} is new` }];
+  if (!was) {
+    const isKnown = [...path, ...wordsOf(after)].every((word) => KNOWN.has(word));
+    const message = `the capability ${name} is new`;
+    if (isKnown) return [{ ...change, verdict: 'compatible', message }];
+    return [{ ...change, verdict: 'text', message, ...(after !== undefined && { after }) }];
+  }
   if (!is) {
     const reason = 'requests and notifications that need it are refused or missing now';
     return [{ ...change, verdict: 'breaking', message: `the capability ${name} is gone`, reason }];

@@ -20,7 +20,7 @@ export const RULES = {
   default: 'An argument that is left out has another default.',
   'task-support': 'A tool runs as a task, or does so no longer.',
   hint: 'A tool says something else about its effects, by which hosts decide what runs without a question.',
-  text: 'A text that models or users read has changed.',
+  text: 'A text that models or users read is new, gone or another one.',
   notation: 'A schema is written in another way, and accepts the same values.',
   'media-type': 'A resource has another media type.',
   fact: 'The server says something else about itself or a resource, such as its version or a size.',
@@ -30,6 +30,13 @@ export const RULES = {
 export type Rule = keyof typeof RULES;
 
 export type Part = ListName | 'server' | 'instructions' | 'capabilities' | 'revision';
+
+/** What a new text asks for or leads to that its reader should look at. It is a hint: other words can say the same. */
+export interface Introduced {
+  readonly what: string;
+  /** As the text has it. */
+  readonly text: string;
+}
 
 /** One change between two locks. All texts of the server in it are a stranger's. */
 export interface Change {
@@ -52,6 +59,8 @@ export interface Change {
   readonly after?: JsonValue;
   /** For a breaking change of a schema. */
   readonly witness?: Witness;
+  /** Hints at what a new text asks for or leads to. */
+  readonly introduces?: readonly Introduced[];
   /** Generated values that were accepted, for a compatible change of a schema. */
   readonly tried?: number;
 }

@@ -2,10 +2,11 @@ import { jsonPointer, quote } from '../../diagnostics/index.js';
 import { compareCapabilities } from './capabilities.js';
 import { VERDICTS } from './change.js';
 import type { Change } from './change.js';
+import { introducedBy } from './introduced.js';
 import { compareLists } from './lists.js';
 import { LISTS } from './model.js';
 import type { ListName, Lock, Sent } from './model.js';
-import { own, textChange } from './texts.js';
+import { asFact, own, textChange } from './texts.js';
 
 /**
  * All changes from one lock to another, the worst first. Empty when both promise the same.
@@ -21,8 +22,15 @@ export function compareLocks(before: Lock, after: Lock, asked = false): readonly
     ...compareCapabilities(before.capabilities, after.capabilities),
     ...lists.flatMap((list) => compareLists(list, before[list], after[list])),
   ];
+  const tools = new Set(
+    after.tools.flatMap(({ name }) => (typeof name === 'string' ? [name] : [])),
+  );
+  const hinted = changes.map((change): Change => {
+    const introduces = introducedBy(change, tools);
+    return introduces.length === 0 ? change : { ...change, introduces };
+  });
   const rank = ({ verdict }: Change): number => VERDICTS.indexOf(verdict);
-  return changes.toSorted((a, b) => rank(a) - rank(b));
+  return hinted.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** What models read of a server as a whole. */
@@ -61,8 +69,6 @@ function compareServers(before: Sent, after: Sent): Change[] {
   return [...keys].flatMap((key): Change[] => {
     const at = { part: 'server', pointer: jsonPointer(['server', key]) } as const;
     const changes = textChange(at, key, own(before, key), own(after, key));
-    return key === 'version'
-      ? changes.map((change) => ({ ...change, verdict: 'compatible', rule: 'fact' }))
-      : changes;
+    return key === 'version' ? changes.map(asFact) : changes;
   });
 }

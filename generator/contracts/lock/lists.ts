@@ -43,11 +43,12 @@ export function compareLists(
       const other = replaced.get(name) as Partial<Change> | undefined;
       return { ...removed(entry, at(name), added, list), ...other };
     }),
-    ...added.map(([name]): Change => ({
-      verdict: 'compatible',
+    ...added.map(([name, after]): Change => ({
+      verdict: 'text',
       rule: 'added',
       ...at(name),
       message: `the ${ENTRY[list]} is new`,
+      after,
     })),
     ...[...was].flatMap(([name, entry]) => {
       const other = is.get(name);

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../ir/index.js';
 import { isObject } from '../../read/index.js';
 import type { At, Change } from './change.js';
 import type { Sent } from './model.js';
-import { isEqual, own, textChange } from './texts.js';
+import { asFact, isEqual, own, textChange } from './texts.js';
 import { below } from './tool.js';
 
 /** What follows the content of a resource, and changes with it. */
@@ -33,10 +33,6 @@ function compareFacts(
     const changes = textChange(at, `annotations.${key}`, own(was, key), own(is, key));
     return FACTS.has(key) ? changes.map(asFact) : changes;
   });
-}
-
-function asFact(change: Change): Change {
-  return { ...change, verdict: 'compatible', rule: 'fact' };
 }
 
 function asMediaType(change: Change): Change {

@@ -32,8 +32,15 @@ function sayValue(value: JsonValue): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-/** What shows or explains a verdict, a line each. */
-export function evidenceOf({ witness, direction, reason, tried }: Change): string[] {
+/** What shows or explains a verdict, and what a new text introduces, a line each. */
+export function evidenceOf(change: Change): string[] {
+  const hints = (change.introduces ?? []).map(
+    ({ what, text }) => `introduces ${what}: ${sayValue(text)}`,
+  );
+  return [...proofOf(change), ...hints];
+}
+
+function proofOf({ witness, direction, reason, tried }: Change): string[] {
   if (witness) {
     const { pointer, reason: refusal } = witness.refusal;
     const at = pointer === '' ? 'it' : quote(pointer);

@@ -39,9 +39,9 @@ function compareOutputs(
     return schemaChanges('output', before, after, at);
   if (before === after) return [];
   const change = { rule: 'output', direction: 'output', ...at } as const;
-  if (before === undefined) {
+  if (after !== undefined) {
     return [
-      { ...change, verdict: 'compatible', message: 'the tool promises structured results now' },
+      { ...change, verdict: 'text', message: 'the tool promises structured results now', after },
     ];
   }
   const reason = 'results need no structuredContent any more';
