@@ -6,15 +6,13 @@ const PARTS = [serverConformance, clientConformance];
 
 let failures = 0;
 for (const part of PARTS) {
-  for await (const { what, passed, counts, problems, leftOut } of part()) {
+  for await (const { what, passed, counts, problems, repeated } of part()) {
     const { SUCCESS, FAILURE, WARNING, SKIPPED } = counts;
     console.log(
       `${passed ? 'ok  ' : 'FAIL'} ${what}: ${SUCCESS} passed, ${FAILURE} failed, ${WARNING} warnings, ${SKIPPED} skipped`,
     );
     for (const problem of problems) console.log(`     ${problem}`);
-    for (const scenario of leftOut?.scenarios ?? []) {
-      console.log(`     left out: ${scenario} (${leftOut?.reason})`);
-    }
+    for (const scenario of repeated) console.log(`     repeated, because it failed: ${scenario}`);
     if (!passed) failures += 1;
   }
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-import { conformance, type Finding, root } from './suite.js';
+import { conformance, type Finding, root, type Scenarios, scenariosOf } from './suite.js';
 import { compiled } from '../../test/support/program.js';
 import { DIALECT_REVISIONS } from '../../generator/ir/revisions/index.js';
 
@@ -29,21 +29,27 @@ export async function* serverConformance(): AsyncGenerator<Finding> {
   const exited = once(server, 'exit');
   const lines = createInterface(server.stdout)[Symbol.asyncIterator]();
   try {
-    const against = ['server', '--url', await nextOf(lines)];
+    const url = await nextOf(lines);
     for (const revision of Object.values(DIALECT_REVISIONS)) {
-      yield conformance(`server, requirements of ${revision}`, [
-        ...against,
-        '--requirements',
-        revision,
-      ]);
+      yield serverRequirements(url, revision);
     }
-    for (const scenario of TASKS) {
-      yield conformance(`server, ${scenario}`, [...against, '--scenario', scenario]);
-    }
+    yield conformance({ ...shared(url), what: 'server, tasks', names: TASKS });
   } finally {
     server.stdin.end();
     await exited;
   }
+}
+
+/** The server at a URL against every requirement of a revision. */
+export async function serverRequirements(url: string, revision: string): Promise<Finding> {
+  const names = await scenariosOf('server', revision);
+  const what = `server, requirements of ${revision}`;
+  return conformance({ ...shared(url), what, names, revision });
+}
+
+function shared(url: string): Pick<Scenarios, 'side' | 'of' | 'atATime'> {
+  // A notification to all clients of a server would reach another scenario.
+  return { side: 'server', of: ['--url', url], atATime: 1 };
 }
 
 async function nextOf(lines: AsyncIterator<string>): Promise<string> {

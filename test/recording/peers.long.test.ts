@@ -8,7 +8,8 @@ import type { Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DIALECT_REVISIONS } from '../../generator/ir/revisions/index.js';
-import { conformance, root } from '../../scripts/conformance/suite.js';
+import { serverRequirements } from '../../scripts/conformance/server.js';
+import { root } from '../../scripts/conformance/suite.js';
 import { installed, newerNode } from '../../scripts/newer-node.js';
 import { BIN, run, start } from '../cli/process.js';
 import { temporary } from '../client-commands/terminal.js';
@@ -85,8 +86,7 @@ it.each(Object.values(DIALECT_REVISIONS))(
   'the conformance suite for %s passes through record, and its recording is valid',
   async (revision) => {
     const { url, file, end } = await recordedUrl(await conformanceServer());
-    const words = ['server', '--url', url, '--requirements', revision];
-    expect(await conformance(`server, ${revision}`, words)).toMatchObject({ passed: true });
+    expect(await serverRequirements(url, revision)).toMatchObject({ passed: true });
     await end();
     const findings = await findingsIn(file);
     const ofServer = findings.filter(({ from }) => from !== 'client');

@@ -6,7 +6,8 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { DIALECT_REVISIONS } from '../../generator/ir/revisions/index.js';
-import { conformance, root } from '../../scripts/conformance/suite.js';
+import { serverRequirements } from '../../scripts/conformance/server.js';
+import { root } from '../../scripts/conformance/suite.js';
 import type { Line } from './recording.js';
 import { compiled } from '../support/program.js';
 import { lines, validateText } from './support.js';
@@ -43,13 +44,7 @@ it.each(Object.values(DIALECT_REVISIONS))(
   'the passing run of the conformance suite for %s has no finding about the server',
   async (revision) => {
     const tap = await wiretap(url);
-    const run = await conformance(`server, ${revision}`, [
-      'server',
-      '--url',
-      tap.url,
-      '--requirements',
-      revision,
-    ]);
+    const run = await serverRequirements(tap.url, revision);
     await tap.close();
     expect(run).toMatchObject({ passed: true });
     const ofServer: string[] = [];
