@@ -55,12 +55,9 @@ export function linesOf(sources: ReadonlyMap<string, string>): Figures {
   return lines;
 }
 
-/** The files that run for a request, as the bench finds them. On a busy machine its task may last too long for it. */
-async function filesThatRun(attempts = 10): Promise<Figures> {
-  const rows = await files.run().catch((error: unknown) => {
-    if (attempts === 1) throw error;
-  });
-  if (rows === undefined) return filesThatRun(attempts - 1);
+/** The files that run for a request, as the bench finds them. */
+async function filesThatRun(): Promise<Figures> {
+  const rows = await files.run();
   return Object.fromEntries(
     rows.map(({ row, details = [] }) => [
       row.replace(/^files of ours that run for/, `${GROUPS.run},`),

@@ -5,9 +5,12 @@ import {
   InMemoryTransport as InMemoryTransport2,
   McpServer as McpServer2,
 } from '@modelcontextprotocol/server';
+import { ZodJsonSchemaAdapter } from '@tmcp/adapter-zod';
+import { HttpTransport } from '@tmcp/transport-http';
 import { InMemoryTaskStore } from '@modelcontextprotocol/sdk/experimental/tasks';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { compile } from 'json-schema-to-typescript';
+import { McpServer as Tmcp } from 'tmcp';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 
@@ -120,33 +123,80 @@ describe('SDK v2', () => {
 
   it('serves 2026-07-28, and answers -32601 to tasks/get', async () => {
     const handler = createMcpHandler(v2);
-    const ask = async (method: string, params: object, name?: string): Promise<unknown> => {
-      const _meta = {
-        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-        'io.modelcontextprotocol/clientInfo': { name: 'app', version: '1' },
-        'io.modelcontextprotocol/clientCapabilities': {
-          extensions: { 'io.modelcontextprotocol/tasks': {} },
-        },
-      };
-      const response = await handler.fetch(
-        new Request('http://127.0.0.1/mcp', {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            accept: 'application/json, text/event-stream',
-            'mcp-protocol-version': '2026-07-28',
-            'mcp-method': method,
-            ...(name !== undefined && { 'mcp-name': name }),
-          },
-          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }),
-        }),
-      );
-      const text = await response.text();
-      return JSON.parse(/^(?:data: )?(\{.*)$/m.exec(text)?.[1] ?? text) as unknown;
-    };
-    const called = (await ask('tools/call', tool, tool.name)) as { result?: unknown };
-    expect(called.result).toMatchObject({ content: [{ text: 'done' }] });
+    const ask = modern((request) => handler.fetch(request));
+    expect(await ask('tools/call', tool, tool.name)).toMatchObject(DONE);
     expect(await ask('tasks/get', { taskId: 'a' }, 'a')).toMatchObject({ error: { code: -32601 } });
+  });
+});
+
+type Fetch = (request: Request) => Promise<Response | null>;
+
+/** Posts a message, and resolves with the first one of the answer. */
+async function posted(fetch: Fetch, message: object, headers: HeadersInit = {}): Promise<unknown> {
+  const request = new Request('http://127.0.0.1/mcp', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
+  });
+  const text = (await (await fetch(request))?.text()) ?? '';
+  return JSON.parse(/^(?:data: )?(\{.*)$/m.exec(text)?.[1] ?? text) as unknown;
+}
+
+/** Requests of 2026-07-28 of a client that takes tasks. */
+function modern(fetch: Fetch): (method: string, params: object, name?: string) => Promise<unknown> {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'app', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {
+      extensions: { 'io.modelcontextprotocol/tasks': {} },
+    },
+  };
+  return (method, params, name) =>
+    posted(
+      fetch,
+      { method, params: { ...params, _meta } },
+      {
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': method,
+        ...(name !== undefined && { 'mcp-name': name }),
+      },
+    );
+}
+
+const DONE = { result: { content: [{ text: 'done' }] } };
+
+describe('tmcp', () => {
+  const server = new Tmcp(
+    { name: 'peer', version: '1', description: 'A server' },
+    { adapter: new ZodJsonSchemaAdapter(), capabilities: { tools: {} } },
+  );
+  server.tool({ name: tool.name, description: 'Works', schema: z.object({}) }, () => ({
+    content: [{ type: 'text', text: 'done' }],
+  }));
+  const transport = new HttpTransport(server, { path: '/mcp' });
+  const fetch: Fetch = (request) => transport.respond(request);
+
+  it('serves 2026-07-28, and answers -32601 to tasks/get', async () => {
+    const ask = modern(fetch);
+    expect(await ask('tools/call', tool, tool.name)).toMatchObject(DONE);
+    expect(await ask('tasks/get', { taskId: 'a' }, 'a')).toMatchObject({ error: { code: -32601 } });
+  });
+
+  it.each([
+    ['2024-11-05', '2024-11-05'],
+    ['2025-03-26', '2025-03-26'],
+    ['2025-06-18', '2025-06-18'],
+    ['2025-11-25', '2025-06-18'],
+  ])('opens sessions up to 2025-06-18, without tasks: %s as %s', async (asked, protocolVersion) => {
+    const clientInfo = { name: 'app', version: '1' };
+    const params = { protocolVersion: asked, capabilities: {}, clientInfo };
+    const opened = await posted(fetch, { method: 'initialize', params });
+    expect(opened).toMatchObject({ result: { protocolVersion, capabilities: { tools: {} } } });
+    expect(opened).not.toHaveProperty('result.capabilities.tasks');
   });
 });
 
