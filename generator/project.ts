@@ -49,6 +49,8 @@ export interface ProjectRequest {
    * is the one that belongs to this copy of the tool: a tarball, or a range if the copy comes from a registry.
    */
   readonly runtime?: string | undefined;
+  /** From the project's folder to that of its npm or Yarn workspace. */
+  readonly workspace?: string | undefined;
 }
 
 /** Plans a whole project. */
@@ -63,8 +65,15 @@ export async function planProject(request: ProjectRequest): Promise<Plan> {
     sources: readPackageFolder(template.folder),
     runtime: runtime.specifier,
     tool: tool?.specifier,
+    workspace: request.workspace,
   });
-  return planFiles(folder, [...units, ...runtime.files, ...(tool?.files ?? [])], { force });
+  const carried = [runtime, tool].flatMap((each) => tarballsFor(folder, each));
+  return planFiles(folder, [...units, ...carried], { force });
+}
+
+/** A tarball that the folder already has stays: its name has a hash of its files, and other versions of zlib compress them to other bytes. */
+function tarballsFor(folder: Folder, from?: CarriedDependency): CarriedDependency['files'] {
+  return from?.files.filter(({ path }) => folder.look(path).kind !== 'file') ?? [];
 }
 
 function runtimeFrom(specifier: string | undefined): CarriedDependency {
@@ -74,11 +83,11 @@ function runtimeFrom(specifier: string | undefined): CarriedDependency {
   return fromTarball(fileName, bytes);
 }
 
-function toolFrom(runtime: string | undefined): CarriedDependency | undefined {
+function toolFrom(runtime: string | undefined): CarriedDependency {
   const range = runtime === undefined || isPlace(runtime) ? releasedRange() : runtime;
   if (range !== undefined) return fromSpecifier(range);
-  const found = readToolPackage();
-  return found && fromTarball(found.fileName, found.bytes);
+  const { fileName, bytes } = readToolPackage();
+  return fromTarball(fileName, bytes);
 }
 
 export interface UpdateRequest {
@@ -98,8 +107,8 @@ export interface Update {
   readonly code: readonly CodeChange[];
   /** Sections of the changelogs, as they are written there, each changelog under its title. */
   readonly changes: string;
-  /** Whether the project's Dockerfile copies `vendor/`, which no longer exists. */
-  readonly dockerfileCopiesVendor: boolean;
+  /** The line that the project's Dockerfile lacks, or has in vain, now that packages come from elsewhere. */
+  readonly dockerfile?: { readonly line: string; readonly isMissing: boolean };
 }
 
 /**
@@ -122,12 +131,13 @@ export async function planUpdate({ folder, runtime, fix }: UpdateRequest): Promi
   const replaced = [
     { name: RUNTIME, before: made.runtime, after: wanted },
     { name: TOOL, before: made.tool, after: toolFrom(runtime) },
-  ].flatMap(({ name, before, after }) => (before && after ? [{ name, before, after }] : []));
+  ].flatMap(({ name, before, after }) => (before ? [{ name, before, after }] : []));
   const text = replaced.reduce(
     (json, { name, before, after }) => withDependency(json, name, before, after.specifier),
     packageText,
   );
-  const files = [{ path: 'package.json', text }, ...replaced.flatMap(({ after }) => after.files)];
+  const carried = replaced.flatMap(({ after }) => tarballsFor(folder, after));
+  const files = [{ path: 'package.json', text }, ...carried];
   const leftOver = replaced.flatMap(({ before, after }) => {
     const tarball = tarballOf(before);
     return tarball === undefined || tarball === tarballOf(after.specifier) ? [] : [tarball];
@@ -146,10 +156,18 @@ export async function planUpdate({ folder, runtime, fix }: UpdateRequest): Promi
       .map((text) => changesSince(text, versionOf(made.runtime)))
       .filter((text) => text !== '')
       .join('\n\n'),
-    dockerfileCopiesVendor:
-      replaced.every(({ after }) => after.files.length === 0) &&
-      /^COPY vendor /m.test(folder.read('Dockerfile') ?? ''),
+    ...dockerfileChange(
+      folder,
+      replaced.some(({ after }) => after.files.length > 0),
+    ),
   };
+}
+
+function dockerfileChange(folder: Folder, isVendored: boolean): Pick<Update, 'dockerfile'> {
+  const line = 'COPY vendor ./vendor';
+  const text = textOf(folder, 'Dockerfile');
+  if (text === undefined || /^COPY vendor /m.test(text) === isVendored) return {};
+  return { dockerfile: { line, isMissing: isVendored } };
 }
 
 /** Folders without code of the user. */

@@ -9,7 +9,7 @@ import type { NewArguments } from './answers.js';
 import { defineCommand, JSON_OPTION } from './command.js';
 import type { Command, OptionTable } from './command.js';
 import { nextSteps, repeatCommand } from './next-steps.js';
-import { runIn } from './packages.js';
+import { runIn, workspaceOf } from './packages.js';
 import { reportPlan } from './plan.js';
 import { checkRuntime } from './runtime-option.js';
 import { treeOf } from './tree.js';
@@ -50,8 +50,9 @@ export function newProjectCommand(template: Template, examples: Command['example
       const place = await findPlace(template, args as NewArguments, io);
       const { name, root, shown } = place;
       const folder = diskFolder(root);
+      const workspace = workspaceOf(root);
       const planFor = (choices: Choices): Promise<Plan> =>
-        planProject({ template, choices, name, folder, force: !!force, runtime });
+        planProject({ template, choices, name, folder, force: !!force, runtime, workspace });
       const run = { diagnostics: [], out: shown, dryRun: !!args['dryRun'] };
       const first = choicesBeforeQuestions(template, args as NewArguments, place, io);
       const inTheWay = first ? conflictsOf(await planFor(first)) : [];

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { dirname, relative, sep } from 'node:path';
 import { quote, systemFailure } from '../diagnostics/index.js';
+import { diskFolder } from '../write/index.js';
 import type { Folder } from '../write/index.js';
 import { InterruptedError, UsageError } from './exit.js';
 import type { Environment, Io } from './io.js';
@@ -25,6 +27,41 @@ export function packageManager(
     folders.some((folder) => folder.look(LOCK_FILES[each]).kind === 'file'),
   );
   return locked ?? MANAGERS.find((each) => caller.startsWith(`${each}/`)) ?? 'npm';
+}
+
+/** From a folder to that of the npm or Yarn workspace that it is part of: `../..`. */
+export function workspaceOf(root: string): string | undefined {
+  for (let above = dirname(root); ; above = dirname(above)) {
+    const path = relative(above, root).replaceAll(sep, '/');
+    const patterns = workspacesIn(above);
+    const holds = (pattern: string): boolean => expressionOf(pattern).test(path);
+    const isLeftOut = patterns.some((each) => each.startsWith('!') && holds(each.slice(1)));
+    if (patterns.some(holds) && !isLeftOut) return relative(root, above).replaceAll(sep, '/');
+    if (above === dirname(above)) return undefined;
+  }
+}
+
+/** The patterns of the workspaces in a folder's `package.json`, as npm or Yarn 1 write them. */
+function workspacesIn(folder: string): string[] {
+  try {
+    const text = diskFolder(folder).read('package.json') ?? '';
+    const { workspaces } = JSON.parse(text) as { workspaces?: unknown };
+    const patterns = Array.isArray(workspaces)
+      ? (workspaces as unknown[])
+      : (workspaces as { packages?: unknown }).packages;
+    return Array.isArray(patterns) ? patterns.filter((each) => typeof each === 'string') : [];
+  } catch {
+    return []; // There is none, with workspaces, that this user may read.
+  }
+}
+
+/** `packages/*` as an expression. */
+function expressionOf(pattern: string): RegExp {
+  const steps = pattern
+    .replaceAll(/^\.\/|\/$/g, '')
+    .replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`)
+    .replaceAll(/\*\*\/?|\*/g, (star) => (star === '*' ? '[^/]*' : '.*'));
+  return new RegExp(`^${steps}$`);
 }
 
 /**

@@ -5,7 +5,9 @@ export interface Manager {
   readonly name: string;
   /** Installs exactly what its lock file says, where only Node.js is there: a line each. */
   readonly installation: readonly string[];
-  /** The files that `installation` reads. */
+  /** The file that it reads. In a workspace, that is in another folder. */
+  readonly lock: string;
+  /** Other files that the installation reads. */
   readonly files: readonly string[];
   /** Builds, and then removes what only the build needs. */
   readonly build: string;
@@ -16,7 +18,8 @@ export interface Manager {
 const NPM: Manager = {
   name: 'npm',
   installation: ['npm ci'],
-  files: ['package.json', 'package-lock.json'],
+  lock: 'package-lock.json',
+  files: ['package.json'],
   build: 'npm run build && npm prune --omit=dev',
   dashes: ' --',
 };
@@ -26,7 +29,8 @@ const MANAGERS: readonly Manager[] = [
   {
     name: 'pnpm',
     installation: ['npm install --global pnpm', 'pnpm install --frozen-lockfile'],
-    files: ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'],
+    lock: 'pnpm-lock.yaml',
+    files: ['package.json', 'pnpm-workspace.yaml'],
     build: 'pnpm run build && pnpm prune --prod',
     dashes: '',
   },
@@ -37,7 +41,8 @@ const MANAGERS: readonly Manager[] = [
       'if grep -q __metadata yarn.lock; then npm install --global --force @yarnpkg/cli-dist; fi',
       'yarn install --frozen-lockfile',
     ],
-    files: ['package.json', 'yarn.lock', '.yarnrc.yml'],
+    lock: 'yarn.lock',
+    files: ['package.json', '.yarnrc.yml'],
     build:
       'yarn run build && if grep -q __metadata yarn.lock; \\\n' +
       '    then yarn workspaces focus --production; \\\n' +
@@ -47,7 +52,8 @@ const MANAGERS: readonly Manager[] = [
   {
     name: 'bun',
     installation: ['npm install --global bun', 'bun install --frozen-lockfile'],
-    files: ['package.json', 'bun.lock'],
+    lock: 'bun.lock',
+    files: ['package.json'],
     build: 'bun run build && rm -rf node_modules && bun install --frozen-lockfile --production',
     dashes: '',
   },

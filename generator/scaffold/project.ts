@@ -1,6 +1,6 @@
 import type { SourceUnit } from '../emit/index.js';
 import { formatTypeScript } from '../emit/format/format.js';
-import { tarballOf } from './carried.js';
+import { tarballOf, TOOL } from './carried.js';
 import { ownFeatures } from './choose.js';
 import { pnpmSettings } from './install-scripts.js';
 import { deployedNameOf } from './names.js';
@@ -19,6 +19,8 @@ export interface ProjectOptions {
   readonly runtime: string;
   /** The same for the tool. Without it, the project does not depend on the tool. */
   readonly tool?: string | undefined;
+  /** From the project's folder to that of its npm or Yarn workspace. */
+  readonly workspace?: string | undefined;
 }
 
 /** The files of a project, by paths from its folder. */
@@ -34,7 +36,7 @@ export async function projectUnits(options: ProjectOptions): Promise<SourceUnit[
     });
     const short = unscoped(name);
     const shown = DEPLOYMENT.test(path) ? deployedNameOf(short) : short;
-    const named = filled.replaceAll(template.placeholder, shown);
+    const named = linked(filled.replaceAll(template.placeholder, shown), features, options);
     const text =
       path === 'package.json'
         ? printPackage({ text: named, name, template, choices, features, runtime, tool })
@@ -43,6 +45,12 @@ export async function projectUnits(options: ProjectOptions): Promise<SourceUnit[
   }
   const manifest = units.find(({ path }) => path === 'package.json')?.text ?? '{}';
   return [...units, ...pnpmSettings(features, manifest)];
+}
+
+/** npm and Yarn install the tool of a workspace's member in the folder of the workspace. */
+function linked(text: string, features: Features, { workspace }: ProjectOptions): string {
+  const isAbove = workspace !== undefined && (features.has('npm') || features.has('yarn'));
+  return isAbove ? text.replaceAll(`node_modules/${TOOL}/`, `${workspace}/$&`) : text;
 }
 
 /** Files for systems that do not take every name of a package. */

@@ -28,9 +28,12 @@ export const SERVER_SETTINGS: readonly Slot[] = [
 ];
 
 function packagesOf(features: Features): string {
-  const { files, installation } = managerOf(features);
-  const runs = installation.map((line) => `RUN ${line}\n`).join('');
-  return `${features.has('vendored') ? 'COPY vendor ./vendor\n' : ''}COPY ${files.join(' ')} ./\n${runs}`;
+  const { name, lock, files, installation } = managerOf(features);
+  const before = installation.slice(0, -1).map((line) => `RUN ${line}\n`);
+  return `${features.has('vendored') ? 'COPY vendor ./vendor\n' : ''}COPY ${files.join(' ')} ${lock}* ./
+${before.join('')}# In a workspace the lock file is elsewhere: then versions are those that package.json allows.
+RUN if [ -e ${lock} ]; then ${installation.at(-1) ?? ''}; else ${name} install; fi
+`;
 }
 
 const BUNDLED = ' && mcp-bundle src/main.ts dist/main.js';

@@ -10,10 +10,20 @@ export const SERVER_TEXTS: readonly Slot[] = [
   { file: 'README.md', text: connectionOf },
   { file: 'README.md', text: (features) => scriptOf(features, 'inspect') },
   { file: 'README.md', text: (features) => (hasSettings(features) ? EXAMPLE : '') },
+  {
+    file: 'README.md',
+    text: (features) => `# also: ${mayAsk(features) ? '--ask, ' : ''}--progress`,
+  },
   { file: 'README.md', text: storeOf },
   { file: 'README.md', text: dockerOf },
   { file: 'AGENTS.md', text: checksOf },
+  { file: 'AGENTS.md', text: (features) => (mayAsk(features) ? ', `--ask` or' : ' or') },
 ];
+
+/** Whether the server identifies the users that its tools ask. */
+function mayAsk(features: Features): boolean {
+  return features.has('stdio') || features.has('authorized');
+}
 
 function checksOf(features: Features): string {
   const [types, lint, test, build] = ['types', 'lint', 'test', 'build'].map(
@@ -84,7 +94,7 @@ function storeOf(features: Features): string {
   const rows: [string, string][] = [
     [`${tasks} list --status failed`, 'also: inspect, cancel, retry, purge'],
     ...(features.has('sqlite')
-      ? [[`${tasks} backup /backups/tasks.db`, 'while the server runs'] as [string, string]]
+      ? [[`${tasks} backup tasks-backup.db`, 'while the server runs'] as [string, string]]
       : []),
     [scriptOf(features, 'tasks:board'), 'a page with all tasks, for this machine alone'],
     ...(features.has('postgres')

@@ -19,12 +19,12 @@ for (const root of PACKAGES) publish(root, process.argv.slice(2));
 function publish(root: string, options: readonly string[]): void {
   // Without the tarballs that a build from a clone carries: projects of a published tool use published packages.
   const isCarried = (path: string): boolean => path.startsWith('dist/vendor/');
-  const { name, version, filename } = packInto(folder, join(ROOT, root), isCarried);
+  const { name, version, fileName } = packInto(folder, join(ROOT, root), isCarried);
   if (isPublished(`${name}@${version}`)) {
     console.log(`${name}@${version} is published already`);
     return;
   }
-  npm(['publish', join(folder, filename), ...options], { cwd: ROOT, stdio: 'inherit' });
+  npm(['publish', join(folder, fileName), ...options], { cwd: ROOT, stdio: 'inherit' });
 }
 
 /** @throws when the registry does not answer. */

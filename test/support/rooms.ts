@@ -28,7 +28,7 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'generator/read',
-    node: ['node:crypto', 'node:fs', 'node:module', 'node:path', 'node:url'],
+    node: ['node:crypto', 'node:fs', 'node:module', 'node:path', 'node:url', 'node:zlib'],
     packages: ['yaml'],
     rooms: ['generator/ir', 'generator/diagnostics'],
   },

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { copyAsDocker, imageStepsOf } from './image.js';
 
 /** New servers with each package manager, from `install` to a call. npm has `packed.long.test.ts`. */
 
@@ -90,21 +91,11 @@ it.each([
   sh(manager, locks, root);
   const image = `${root}-image`;
   mkdirSync(image);
-  const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8').replaceAll('\\\n', '');
-  const [build = ''] = dockerfile.split(/^FROM /m).slice(1);
-  for (const [, instruction, line = ''] of build.matchAll(/^(COPY|RUN) (.*)$/gm)) {
+  for (const { instruction, line } of imageStepsOf(root)) {
     // The package manager is there already.
     if (instruction === 'RUN' && !line.includes('--global')) sh(manager, line, image);
-    if (instruction === 'COPY') copy(root, image, line.split(' '));
+    if (instruction === 'COPY') copyAsDocker(root, image, line);
   }
   expect(existsSync(join(image, 'node_modules/typescript'))).toBe(false);
   expect(await toolsOf(image)).toContain('count-primes');
 });
-
-/** As Docker copies files into its working directory. */
-function copy(from: string, to: string, words: readonly string[]): void {
-  const target = words.at(-1) ?? '';
-  for (const path of words.slice(0, -1)) {
-    cpSync(join(from, path), join(to, target === './' ? path : target), { recursive: true });
-  }
-}

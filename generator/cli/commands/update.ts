@@ -39,7 +39,7 @@ export const updateCommand = defineCommand({
     const given = args.fix ?? false;
     const first = await planned(given);
     const fix = given || (!isSilent && (await wantsFix(first.code, io)));
-    const { plan, outdated, code, changes, dockerfileCopiesVendor } =
+    const { plan, outdated, code, changes, dockerfile } =
       fix === given ? first : await planned(fix);
     if (!dryRun && conflictsOf(plan).length === 0) applyPlan(plan, folder);
     const data = {
@@ -55,7 +55,7 @@ export const updateCommand = defineCommand({
           codeText(code, fix),
           report.text(paint),
           ...outdated.map(advice),
-          ...(dockerfileCopiesVendor ? [DOCKERFILE_ADVICE] : []),
+          ...(dockerfile ? [dockerfileAdvice(dockerfile)] : []),
           ...(changes ? [`\nWhat changed:\n\n${linesOf(changes)}\n`] : []),
         ].join(''),
     };
@@ -96,8 +96,11 @@ function linesOf(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }
 
-const DOCKERFILE_ADVICE =
-  'Dockerfile copies vendor/, which no longer exists: delete its line "COPY vendor ./vendor".\n';
+function dockerfileAdvice({ line, isMissing }: NonNullable<Update['dockerfile']>): string {
+  return isMissing
+    ? `Dockerfile does not copy vendor/, where packages come from: add "${line}" before it installs.\n`
+    : `Dockerfile copies vendor/, which no longer exists: delete its line "${line}".\n`;
+}
 
 function advice({ name, wanted, found }: Outdated): string {
   return `${RUNTIME} needs ${name} ${wanted}, but package.json has ${printable(found)}: change it.\n`;

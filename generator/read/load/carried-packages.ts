@@ -1,18 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from './source.js';
-
-/** A package that scaffolded projects depend on, packed by the build. */
-export interface CarriedPackage {
-  /** The name with version and hash of the contents: `mcp-codegen-runtime-0.1.0-0a1b2c3d4e5f.tgz`. */
-  readonly fileName: string;
-  readonly bytes: Uint8Array;
-}
-
-const NAMES = {
-  runtime: /^mcp-codegen-runtime-.+\.tgz$/,
-  tool: /^mcp-codegen-\d.+\.tgz$/,
-} as const;
+import { packFolder } from './tarball.js';
+import type { Tarball } from './tarball.js';
 
 /**
  * The versions of both packages that fit this copy of the tool, if it comes from a registry: then it carries no packages,
@@ -25,20 +15,20 @@ export function releasedRange(): string | undefined {
 }
 
 /** @throws when the build has not packed it. */
-export function readRuntimePackage(): CarriedPackage {
-  const found = readCarried('runtime');
+export function readRuntimePackage(): Tarball {
+  const found = readCarried(/^mcp-codegen-runtime-.+\.tgz$/);
   if (found) return found;
   throw new Error(`There is no runtime package in ${vendorFolder()}: run npm run build.`);
 }
 
-/** This package itself. Undefined in a copy that came out of such a package, which cannot contain itself. */
-export function readToolPackage(): CarriedPackage | undefined {
-  return readCarried('tool');
+/** This package: as a build from a clone packed it, else from the folder that it was installed in. */
+export function readToolPackage(): Tarball {
+  return readCarried(/^mcp-codegen-\d.+\.tgz$/) ?? packFolder(packageRoot());
 }
 
-function readCarried(which: keyof typeof NAMES): CarriedPackage | undefined {
+function readCarried(name: RegExp): Tarball | undefined {
   const folder = vendorFolder();
-  const fileName = readdirSync(folder).find((each) => NAMES[which].test(each));
+  const fileName = readdirSync(folder).find((each) => name.test(each));
   return fileName === undefined
     ? undefined
     : { fileName, bytes: readFileSync(join(folder, fileName)) };

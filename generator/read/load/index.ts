@@ -34,6 +34,7 @@ export {
   readToolPackage,
   releasedRange,
 } from './carried-packages.js';
-export type { CarriedPackage } from './carried-packages.js';
+export { packFolder } from './tarball.js';
+export type { Tarball } from './tarball.js';
 export { readPackageFolder, readSupport } from './tree.js';
 export { generatorHash, packageVersion } from './version.js';
