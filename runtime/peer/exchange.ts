@@ -69,6 +69,8 @@ export class Exchange<O> {
   readonly operation: Operation;
   /** It is answered, or gets no answer: nothing is sent on its channel any more. */
   isOver = false;
+  /** A result that its handler has checked in this revision, so that the peer does not check it again. */
+  checked: JsonObject | undefined;
   /** Among the open requests that its peer does not find by their ids. */
   place = 0;
   /** `params._meta`. */

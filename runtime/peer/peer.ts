@@ -236,7 +236,9 @@ export class Peer<O> implements Sender {
     const { id, revision } = exchange;
     const result = complete === undefined ? returned : complete(returned, exchange);
     const message = { jsonrpc: '2.0', id, result };
-    const { text, problem = revision.checkSent(checkedAs, result) } = encoded(message);
+    const isChecked = exchange.checked === returned;
+    const { text, problem = isChecked ? undefined : revision.checkSent(checkedAs, result) } =
+      encoded(message);
     if (text !== undefined && problem === undefined) return { message, text };
     onProblem(new Error(`Invalid result of ${checkedAs}: ${problem && withoutValues(problem)}`));
     const what = `Invalid result: ${problem?.message}`;

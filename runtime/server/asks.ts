@@ -89,14 +89,13 @@ export function assertAskable(
   params: JsonObject,
 ): void {
   if (unidentified === true && method === METHODS.elicitationCreate) throw unidentifiedInput();
-  for (const ask of needed(method, params)) {
-    if (declared?.includes(ask) === false) throw undeclared(ask);
-    if (asks.includes(ask)) continue;
-    const [capability = ask, part] = ask.split('.');
-    throw missingCapability(
-      { [capability]: part === undefined || part === 'form' ? {} : { [part]: {} } },
-      `The client cannot be asked ${method}: it does not declare ${ask}`,
-    );
+  const all = needed(method, params);
+  const own = all.find((ask) => declared?.includes(ask) === false);
+  if (own !== undefined) throw undeclared(own);
+  const missing = all.filter((ask) => !asks.includes(ask));
+  if (missing.length > 0) {
+    const what = `The client cannot be asked ${method}: it does not declare ${missing.join(', ')}`;
+    throw missingCapability(capabilitiesOf(missing), what);
   }
   const problem =
     dialectRevision(dialect).checkQuestion(method, params) ?? mediaFault(method, params);
@@ -104,6 +103,17 @@ export function assertAskable(
     problem?.message ??
     (method === METHODS.samplingCreateMessage ? toolUseProblem(params) : undefined);
   if (broken !== undefined) throw rpcError(INTERNAL_ERROR, `Invalid ${method}: ${broken}`);
+}
+
+/** Everything that a client has to declare to be asked for these. */
+function capabilitiesOf(asks: readonly Ask[]): JsonObject {
+  const capabilities: Record<string, Record<string, object>> = {};
+  for (const ask of asks) {
+    const [capability = ask, part] = ask.split('.');
+    const parts = (capabilities[capability] ??= {});
+    if (part !== undefined) parts[part] = {};
+  }
+  return capabilities;
 }
 
 function needed(method: string, params: JsonObject): readonly Ask[] {

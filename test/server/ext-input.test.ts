@@ -104,11 +104,17 @@ describe('questions', () => {
     });
     expect(third).toMatchObject({ content: [{ text: 'Ann: Good day' }] });
 
-    const forged = await call({
-      requestState: `${String(requestState)}x`,
-      inputResponses: { name },
-    });
-    expect(forged.error?.code).toBe(-32602);
+    const state = String(requestState);
+    const [payload = '', signature = ''] = state.split('.');
+    const changed = [
+      ...[`${state}x`, `${state}.${state}`, `${state}.`, `.${state}`, `${state}=`, ` ${state}`],
+      ...[`${payload}==.${signature}`, `${payload}\n.${signature}`, `${payload}.${signature}.x`],
+      ...[payload, signature, `${signature}.${payload}`],
+    ];
+    for (const forged of changed) {
+      const { error } = await call({ requestState: forged, inputResponses: { name } });
+      expect([forged, error?.code]).toEqual([forged, -32602]);
+    }
     const moved = await modern(
       rigged,
       'tools/call',

@@ -118,18 +118,19 @@ export function createRequestStates(secret: Uint8Array): RequestStates {
   // A key of its own, because the secret signs cursors too.
   const hmac = hmacSha256(hmacSha256(secret)(ENCODER.encode('request state')));
 
+  const stateOf = (payload: Uint8Array): string => `${textOf(payload)}.${base64Url(hmac(payload))}`;
+
   return {
     sign({ request, answers }, owner) {
       const signed: Signed = { request, answers, owner, expires: Date.now() + TTL_MS };
-      const payload = ENCODER.encode(JSON.stringify(signed));
-      return `${textOf(payload)}.${base64Url(hmac(payload))}`;
+      return stateOf(ENCODER.encode(JSON.stringify(signed)));
     },
     verified(text, owner) {
       if (typeof text !== 'string') return undefined;
-      const [encoded = '', signature = ''] = text.split('.', 2);
+      const [encoded = ''] = text.split('.', 1);
       const payload = bytesOf(encoded);
-      if (payload === undefined) return undefined;
-      if (!sameText(signature, base64Url(hmac(payload)))) return undefined;
+      // The texts are compared: base64url has several spellings of the same bytes.
+      if (payload === undefined || !sameText(text, stateOf(payload))) return undefined;
       const signed = JSON.parse(DECODER.decode(payload)) as Signed;
       if (signed.owner !== owner || signed.expires < Date.now()) return undefined;
       return isObject(signed.answers) ? signed : undefined;

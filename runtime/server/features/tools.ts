@@ -132,7 +132,10 @@ function plainCall(dialect: TaskDialect, call: ToolCallRequest, slot: Slot): Pro
       const asksOfRun = dialect.questionsOfRun(call, ask);
       const args = await prepared(call, ask);
       const task = plainControls(exchange, caller, asksOfRun);
-      return await resultOf(tool, dialect.name, { args, task, caller: identity, request });
+      const result = await resultOf(tool, dialect.name, { args, task, caller: identity, request });
+      // What goes to older revisions is changed, and checked then.
+      if (exchange.revision === dialectRevision(dialect.name)) exchange.checked = result;
+      return result;
     } catch (error) {
       return answerToThrown(dialect.name, error);
     }
