@@ -1,4 +1,5 @@
 import { printable } from '../diagnostics/index.js';
+import type { Diagnostic } from '../diagnostics/index.js';
 import type { Stream } from './io.js';
 
 /** Raised when a field is removed or changes its meaning. */
@@ -11,6 +12,8 @@ const SCHEMA_VERSION = 1;
 export class JsonDocument {
   /** The name of that list. */
   list: string | undefined;
+  /** What was reported before the end. */
+  readonly notices: Diagnostic[] = [];
   #count = 0;
 
   constructor(readonly stream: Stream) {}

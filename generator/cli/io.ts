@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { COLOURED, PLAIN } from '../diagnostics/index.js';
-import type { Paint } from '../diagnostics/index.js';
+import type { Diagnostic, Paint } from '../diagnostics/index.js';
 
 /** The process as commands see it. */
 export interface Io {
@@ -19,6 +19,8 @@ export interface Io {
   readonly env: Environment;
   /** Calls the listener at each Ctrl-C, which otherwise ends this process at once. Returns how to stop that. */
   readonly onInterrupt: (then: () => void) => () => void;
+  /** Reports what stands in the JSON document too, whatever the command does later. `main` sets it. */
+  readonly notice?: (diagnostic: Diagnostic) => void;
 }
 
 export interface Terminal {

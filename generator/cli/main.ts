@@ -16,8 +16,15 @@ import { hasFlag } from './values.js';
 import { WatchedFiles } from './watch.js';
 
 /** Runs a command line, from its arguments to its exit code. */
-export async function main(argv: readonly string[], io: Io): Promise<number> {
-  const json = hasFlag(argv, 'json') ? new JsonDocument(io.out) : undefined;
+export async function main(argv: readonly string[], given: Io): Promise<number> {
+  const json = hasFlag(argv, 'json') ? new JsonDocument(given.out) : undefined;
+  const io: Io = {
+    ...given,
+    notice(diagnostic) {
+      json?.notices.push(diagnostic);
+      given.err.write(renderDiagnostics([diagnostic], given.err.paint));
+    },
+  };
   try {
     const call = await parseCommandLine(argv, io.out.width, io);
     if (call.kind === 'print') {
@@ -66,7 +73,7 @@ function emitter({ emits }: Command, json: JsonDocument | undefined, { out }: Io
 function print(command: string, report: Report, json: JsonDocument | undefined, io: Io): void {
   const { exitCode, data, text, diagnostics = [] } = report;
   if (json) {
-    json.end({ command, exitCode, ...data, diagnostics });
+    json.end({ command, exitCode, ...data, diagnostics: [...json.notices, ...diagnostics] });
     return;
   }
   io.out.write(text(io.out.paint));
@@ -81,7 +88,8 @@ function fail(error: unknown, json: JsonDocument | undefined, debug: boolean, io
   const help = helpOf(error);
   const data = error instanceof CommandFailure ? error.data : {};
   if (json) {
-    json.end({ exitCode, error: { message, ...(help && { help }), ...data }, diagnostics });
+    const shown = { message, ...(help && { help }), ...data };
+    json.end({ exitCode, error: shown, diagnostics: [...json.notices, ...diagnostics] });
   } else io.err.write(renderFailure(message, help, diagnostics, io));
   if (debug && error instanceof Error) io.err.write(`${error.stack ?? ''}\n`);
   return exitCode;

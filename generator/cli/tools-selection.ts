@@ -34,7 +34,7 @@ export function manifestTools(name: string, file: string, out: string): Selected
     : { name, from: { file: resolve(out, file) } };
 }
 
-interface Reads extends Pick<Io, 'cwd' | 'env'> {
+interface Reads extends Pick<Io, 'cwd' | 'env' | 'notice'> {
   /** The output folder. */
   readonly out: string;
   /** Whether servers are asked. Otherwise their tools are those of the last run. */
@@ -58,7 +58,7 @@ export async function readSelectedTools(
 const TIMEOUT = 30_000;
 
 async function read({ name, from }: SelectedTools, reads: Reads): Promise<ToolsInput> {
-  const { out, cwd, env, asks } = reads;
+  const { out, cwd, env, notice, asks } = reads;
   if ('file' in from) {
     const { text, label } = await readSource(relative(cwd, from.file), DEFAULT_LIMITS, cwd);
     return { name, tools: text, label, recordAs: relative(out, from.file).split(sep).join('/') };
@@ -71,6 +71,7 @@ async function read({ name, from }: SelectedTools, reads: Reads): Promise<ToolsI
       timeout: TIMEOUT,
       version: packageVersion(),
       knowsTasks: true,
+      notice,
     });
     return { name, tools: printToolList(tools), label: name };
   }

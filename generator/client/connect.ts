@@ -15,7 +15,7 @@ import type {
 import type { RevisionVersion } from '../../runtime/protocol.js';
 import { stepUpFetch } from '../../runtime/client/node/index.js';
 import type { LoginProvider } from '../../runtime/client/node/index.js';
-import { inheritedEnv, mayBeOld, processTransport } from './connect/index.js';
+import { inheritedEnv, mayBeOld, processTransport, slowServer } from './connect/index.js';
 import { recorded } from '../recording/index.js';
 import type { Recording } from '../recording/index.js';
 import { capabilitiesOf } from './capabilities.js';
@@ -63,14 +63,17 @@ export async function connect(
   const { location } = connection;
   const { answer, statusHandlers, session, revision, recording, settings, version } = options;
   const { timeout } = settings;
-  const client = createTaskClient({
+  const client: TaskClient = createTaskClient({
     name: 'mcp-codegen',
     version,
     ...(revision && { revisions: [revision] }),
     capabilities: capabilitiesOf(settings),
     answer,
     statusHandlers,
-    onError: (error) => io.err.write(`${plain(error.message)}\n`),
+    onError: ({ message }) =>
+      message === client.slowness
+        ? io.notice?.(slowServer(message))
+        : io.err.write(`${plain(message)}\n`),
   });
   const limits = { ...(timeout !== undefined && { timeout }) };
   const { transport, said } = open(connection, options, io);

@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../diagnostics/index.js';
 import type { Readable, Writable } from 'node:stream';
 
 /** The process as this room sees it. The `Io` of the command line has these members, too. */
@@ -10,6 +11,8 @@ export interface ClientIo {
   readonly env: Env;
   /** Calls the listener at every Ctrl-C, instead of ending the process. Returns how to stop that. */
   readonly onInterrupt: (listener: () => void) => () => void;
+  /** Reports what is a diagnostic of the command. */
+  readonly notice?: (diagnostic: Diagnostic) => void;
 }
 
 export interface Messages {

@@ -33,6 +33,7 @@ export const DIAGNOSTICS = {
   'bad-recording': 'A recording cannot be played back.',
   'bad-message': 'A message does not match the protocol.',
   'unreachable-server': 'A server could not be started, reached or understood.',
+  'slow-server': 'An earlier revision is spoken because a server was slow.',
   'bad-tool': 'What a server says of a tool is not valid, so the tool cannot be called.',
   'renamed-tool': 'The functions of two tools would have the same name, so one has another name.',
 } as const;

@@ -49,6 +49,11 @@ export interface CheckerOptions {
 
 /** Names for counts without a method. */
 const UNKNOWN_METHOD = '(unknown method)';
+/**
+ * Before a server has answered, a client may ask whether it reads: by a method that each server of sessions has, since a
+ * server without sessions answers an error.
+ */
+const PROBE = 'ping';
 const NO_REQUEST = '(no request)';
 const NO_MESSAGE = '(no message)';
 const ALL = ['client', 'server', 'unknown'] as const;
@@ -150,11 +155,13 @@ export class MessageChecker {
     if (!dialect) return this.#unchecked(value, at);
     const method = typeof value['method'] === 'string' ? value['method'] : undefined;
     const senders = method === undefined ? undefined : sendersOf(method, dialect);
+    const isProbe = method === PROBE && dialect.stateless && !this.#senders.has('server');
     const from = at.from ?? this.options.from ?? inferSender(value, dialect, this.#rules);
     const call: Case = { ...at, from, kind: kindOf(value), method };
     if (from) this.#senders.add(from);
     else if (senders) this.#reporter.noSender(`Both sides send ${quote(method ?? '')}`, call);
-    const isKnown = senders !== undefined && method !== undefined;
+    const isKnown =
+      (senders !== undefined || (isProbe && from !== 'server')) && method !== undefined;
     const ruling = this.#ruleOn(value, dialect, call);
     this.#check(value, isKnown ? method : UNKNOWN_METHOD, dialect, call, { ruling });
     return call;
@@ -295,6 +302,7 @@ export class MessageChecker {
     at: Case,
     { ruling = NO_RULING, request }: { ruling?: Ruling; request?: OpenRequest | undefined } = {},
   ): void {
+    if (row === PROBE && dialect.stateless) return this.options.tally.judged(row, at.kind, true);
     const { validators, wires, revision } = dialect;
     const answered = row === UNKNOWN_METHOD || ruling.hasResult ? undefined : request?.answered;
     const verdict = validators.validateMessage(value, {
@@ -327,7 +335,8 @@ function isElement([index, ...others]: Path): boolean {
 /** The method under which an answer is counted. */
 function rowOf(request: OpenRequest | undefined, dialect: Dialect): string {
   if (!request) return NO_REQUEST;
-  return sendersOf(request.method, dialect) ? request.method : UNKNOWN_METHOD;
+  const isKnown = request.method === PROBE || sendersOf(request.method, dialect) !== undefined;
+  return isKnown ? request.method : UNKNOWN_METHOD;
 }
 
 function sayId(id: unknown): string {

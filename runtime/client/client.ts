@@ -73,6 +73,7 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
   const defaultHandler = inputHandlerOf(answer);
   const route = inputRouter(defaultHandler, callInputs, limits.openQuestions);
   let receiver: Receiver | undefined;
+  let slowness: string | undefined;
   const listeners = new Map<string, Set<(params: never) => void>>();
   const link: Link = new Link({
     info: { name, version, ...(title !== undefined && { title }) },
@@ -88,6 +89,10 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
     onNotification: notified,
     onClosed: disconnected,
     onRenewed: renewed,
+    onSlow(message) {
+      slowness = message;
+      onError(new Error(message));
+    },
     onProblem: onError,
   });
   const schemas = createSchemaChecker(limits.schemaTimeout, options.schemaWorker);
@@ -252,6 +257,9 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
     get revision() {
       return link.version as V | undefined;
     },
+    get slowness() {
+      return slowness;
+    },
     get server() {
       return factsOf(link.server);
     },
@@ -260,7 +268,11 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
     },
     async connect(to, connectOptions = {}) {
       const transport = typeof to === 'function' ? channelTransport(to) : to;
-      await link.open(transport, { ...connectOptions, prepare: openReceiver });
+      const prepare = (): Promise<void> => {
+        slowness = undefined;
+        return openReceiver();
+      };
+      await link.open(transport, { ...connectOptions, prepare });
     },
     request: (method, params, requestOptions) =>
       request(method, params, requestOptions) as Promise<never>,

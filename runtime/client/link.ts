@@ -26,6 +26,8 @@ export interface LinkParts extends WireParts {
   readonly limits: ClientLimits;
   /** Called when a session has taken the place of one that the server had ended: nothing of that is left. */
   readonly onRenewed: () => void;
+  /** Gets one sentence when a slow server is the only reason for an earlier revision. */
+  readonly onSlow: (message: string) => void;
 }
 
 export interface OpenOptions {
@@ -92,7 +94,7 @@ export class Link {
     { session, timeout = HANDSHAKE, prepare }: OpenOptions,
     signal: AbortSignal,
   ): Promise<void> {
-    const { versions } = this.#parts;
+    const { versions, onSlow } = this.#parts;
     let wire: Wire | undefined;
     const open = async (version: RevisionVersion): Promise<Wire> => {
       signal.throwIfAborted();
@@ -120,6 +122,7 @@ export class Link {
         transport,
         versions,
         timeout,
+        onSlow,
         session,
         open,
         opening: (protocolVersion) => ({

@@ -26,7 +26,7 @@ export type Requesting = (
 /** Sends any request but the calls of tools that may become tasks. Rejects with a `CallError`. */
 export function createRequesting({ link, progress, tools, inputsOf }: RequestingParts): Requesting {
   return async (method, params = {}, given = {}) => {
-    const { timeout = link.limits.requestTimeout, onProgress, meta } = given;
+    const { timeout = link.limits.requestTimeout, onProgress, meta, checksItself } = given;
     const stop = createStop({ ...(given.signal && { signal: given.signal }) });
     const token = onProgress && progress.issue(increasing(onProgress));
     const own = { ...meta, ...(token && { progressToken: token.token }) };
@@ -35,7 +35,7 @@ export function createRequesting({ link, progress, tools, inputsOf }: Requesting
       const answer = await roundTrips(
         (more) => {
           const all = { ...params, ...more, ...(Object.keys(_meta).length > 0 && { _meta }) };
-          return link.request(method, all, { signal: stop.signal, timeout });
+          return link.request(method, all, { signal: stop.signal, timeout, checksItself });
         },
         inputsOf(given),
         stop,

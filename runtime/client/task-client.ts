@@ -65,6 +65,8 @@ export interface RequestOptions {
   readonly onInput?: InputHandler;
   /** For the request's `_meta`. */
   readonly meta?: JsonObject;
+  /** Resolves with the result as it is, because the caller checks it. */
+  readonly checksItself?: boolean;
 }
 
 /**
@@ -79,6 +81,11 @@ export interface TaskClient<V extends RevisionVersion = RevisionVersion> {
   connect(to: ClientTransport | OpenChannel, options?: TaskConnectOptions): Promise<void>;
   /** The revision of the connection. */
   readonly revision: V | undefined;
+  /**
+   * Set when a slow server is the only reason for an earlier `revision`: what happened. `onError` gets the same sentence.
+   * Over a pipe, that may be some time after `connect`.
+   */
+  readonly slowness: string | undefined;
   readonly server: ServerFacts;
   /** The session of the connection, if it has one. Tasks that are bound to it need it for `resume`. */
   readonly session: Session | undefined;

@@ -45,6 +45,8 @@ export interface WireAsk {
   /** Gets a result that arrives after the request was withdrawn. */
   readonly onLate?: ((result: JsonObject) => void) | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** In which the request is written. Default: the revision of the connection. */
+  readonly revision?: Revision | undefined;
   /** The caller checks the result against the method. */
   readonly checksItself?: boolean | undefined;
   /** Gets the id of the request before it is sent. */
@@ -143,7 +145,7 @@ export class Wire {
 
   /** Resolves with the result. Rejects with a `CallError`, and with the reason of `signal`. */
   async ask(method: string, params: JsonObject, options: WireAsk = {}): Promise<JsonObject> {
-    const { signal, timeout, checksItself } = options;
+    const { signal, timeout, checksItself, revision = this.revision } = options;
     const stop = new LazyAbort();
     const abort = (): void => stop.abort(signal?.reason);
     if (signal?.aborted === true) abort();
@@ -155,7 +157,7 @@ export class Wire {
     const channel = new RequestChannel((message, id) => this.#sent(message, id, stop, options));
     try {
       const more = { signal: stop, checksItself, facts: this.#facts };
-      return await this.#peer.askOn(channel, this.revision, method, params, more);
+      return await this.#peer.askOn(channel, revision, method, params, more);
     } catch (error) {
       throw error instanceof ConnectionClosed ? this.#lost() : error;
     } finally {

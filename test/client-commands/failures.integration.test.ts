@@ -64,6 +64,40 @@ const STDIO = (onCall: string): string[] =>
       else if (id !== undefined && !/read|get/.test(method)) send({ id, error: { code: -32601, message: 'Unknown method' } });
     });`);
 
+it.each([
+  ['call', ['call', 'work', '--timeout', '0.5']],
+  ['describe', ['describe', '--timeout', '0.5']],
+  ['lock', ['lock', '--timeout', '0.5']],
+  ['lint', ['lint', '--timeout', '1']],
+  ['tools', ['tools', '--dry-run', '--timeout', '1']],
+])(
+  '%s says that a slow server has an earlier revision, and its document does',
+  async (_, words) => {
+    // It answers nothing before `initialize`, as a server that has not started.
+    const program = `
+    let isOpen = false;
+    require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method } = JSON.parse(line);
+      isOpen ||= method === 'initialize';
+      if (id === undefined || !isOpen) return;
+      const result = {
+        initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'slow', version: '1' } },
+        'tools/list': { tools: [] },
+        'tools/call': { content: [] },
+      }[method];
+      console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    });
+  `;
+    const { run, output, messages } = openTerminal({ person: false });
+    await run(...words, '--json', ...node(program));
+    const { diagnostics } = JSON.parse(output()) as { diagnostics: object[] };
+    expect(diagnostics).toMatchObject([{ code: 'slow-server', severity: 'warning' }]);
+    expect(messages().match(/^warning\[slow-server\]: .* revision is 2025-06-18/gm)).toHaveLength(
+      1,
+    );
+  },
+);
+
 type Failing = readonly [
   situation: string,
   /** The options for the server. */

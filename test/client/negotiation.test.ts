@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   InMemoryTransport,
   type JSONRPCMessage,
@@ -10,7 +13,6 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { RevisionVersion } from '../../runtime/protocol.js';
 import * as z from 'zod';
 
 import {
@@ -140,23 +142,6 @@ describe('the revision of a connection', () => {
     expect(silent.methods()).toEqual(['initialize']);
   });
 
-  it('is asked for as long as the client waits, where no earlier one can be tried', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const waitOf = async (revisions: readonly RevisionVersion[]): Promise<string[]> => {
-      const silent = scripted(() => undefined);
-      const connecting = made({ revisions }).connect(silent.transport, { timeout: 30_000 });
-      const refused = expect(connecting).rejects.toMatchObject({ reason: 'timeout' });
-      await vi.advanceTimersByTimeAsync(29_000);
-      const methods = [...silent.methods()];
-      await vi.advanceTimersByTimeAsync(10_000);
-      await refused;
-      return methods;
-    };
-    expect(await waitOf(['2026-07-28'])).toEqual(['server/discover']);
-    expect(await waitOf(['2026-07-28', '2025-11-25'])).toContain('initialize');
-  });
-
   it('is not agreed on when the transport does not open in time, and a channel that opens later is closed', async () => {
     let opened: (channel: ClientChannel) => void = () => undefined;
     const connecting = made().connect(() => new Promise((resolve) => (opened = resolve)), {
@@ -207,6 +192,189 @@ describe('the revision of a connection', () => {
     await client.connect(new StdioClientTransport({ command: process.execPath, args }));
     expect(client.revision).toBe('2025-03-26');
   });
+});
+
+/** What a server of 2026-07-28 says of itself. */
+const DISCOVERED: JsonObject = {
+  resultType: 'complete',
+  supportedVersions: ['2026-07-28'],
+  capabilities: { tools: {} },
+  ttlMs: 0,
+  cacheScope: 'private',
+};
+
+/** Lets time pass as soon as the client has sent a request, and what came before it. */
+function clock() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  return async (sent: () => boolean, ms: number): Promise<void> => {
+    for (let turns = 0; !sent(); turns += 1) {
+      if (turns > 1_000_000) throw new Error('The client did not send it');
+      await new Promise(setImmediate);
+    }
+    await vi.advanceTimersByTimeAsync(ms);
+  };
+}
+
+describe('a server over a pipe that does not answer server/discover', () => {
+  const legacy = (more: (request: Message) => JsonObject | undefined) =>
+    scripted((request) => (request.method === 'initialize' ? opened('2025-11-25') : more(request)));
+
+  it('is waited for while it answers no ping either, and its revision is the newest', async () => {
+    const pass = clock();
+    const folder = mkdtempSync(join(tmpdir(), 'slow-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const go = join(folder, 'go');
+    // Both kinds of a revision are served, and the first request says which one begins.
+    const program = `
+      import { existsSync } from 'node:fs';
+      import { McpServer } from '@modelcontextprotocol/server';
+      import { serveStdio } from '@modelcontextprotocol/server/stdio';
+      while (!existsSync(${JSON.stringify(go)})) await new Promise((next) => setTimeout(next, 10));
+      serveStdio(() => {
+        const server = new McpServer({ name: 'slow', version: '1' });
+        server.registerTool('one', {}, () => ({ content: [] }));
+        return server;
+      });
+    `;
+    const args = ['--input-type=module', '-e', program];
+    const transport = new StdioClientTransport({ command: process.execPath, args });
+    const sent: unknown[] = [];
+    const send = transport.send.bind(transport);
+    transport.send = (message) => {
+      sent.push((message as Message).method);
+      return send(message);
+    };
+    const client = made();
+    const connecting = client.connect(transport, { timeout: 60_000 });
+    await pass(() => sent.length === 1, 2_000);
+    await pass(() => sent.length === 2, 57_000);
+    expect(sent).toEqual(['server/discover', 'ping']);
+    writeFileSync(go, '');
+    await connecting;
+    expect(client.revision).toBe('2026-07-28');
+    expect((await client.tools()).map(({ name }) => name)).toEqual(['one']);
+    expect(client.slowness).toBeUndefined();
+  });
+
+  it.each([
+    ['a result', {}],
+    ['an error', UNKNOWN],
+  ])('ignores the question when it answers ping with %s', async (_, answer) => {
+    const pass = clock();
+    const { transport, methods } = legacy(({ method }) => (method === 'ping' ? answer : undefined));
+    const client = made();
+    const connecting = client.connect(transport);
+    await pass(() => methods().length === 1, 2_000);
+    await pass(() => methods().length === 2, 3_000);
+    await connecting;
+    expect(client.revision).toBe('2025-11-25');
+    expect(client.slowness).toBeUndefined();
+    expect(methods()).toEqual([
+      'server/discover',
+      'ping',
+      'initialize',
+      'notifications/initialized',
+    ]);
+  });
+
+  it('gets initialize at the end of the time, and the client says why', async () => {
+    const pass = clock();
+    const { transport, methods } = legacy(() => undefined);
+    const problems: string[] = [];
+    const client = made({ onError: ({ message }) => problems.push(message) });
+    const connecting = client.connect(transport, { timeout: 30_000 });
+    await pass(() => methods().length === 1, 2_000);
+    await pass(() => methods().length === 2, 27_999);
+    expect(methods()).toEqual(['server/discover', 'ping']);
+    await pass(() => true, 1);
+    await connecting;
+    expect(client.revision).toBe('2025-11-25');
+    expect(client.slowness).toContain('neither server/discover nor ping within 30 s');
+    expect(problems).toEqual([client.slowness]);
+  });
+
+  /** Answers `ping` at once, and `server/discover` when it is told to. */
+  async function lateAnswer(initialized: JsonObject) {
+    const pass = clock();
+    let discover: Message | undefined;
+    let isPinged = false;
+    const [transport, theirs] = InMemoryTransport.createLinkedPair();
+    const send = (id: unknown, body: JsonObject): Promise<void> =>
+      theirs.send({ jsonrpc: '2.0', id, ...body } as unknown as JSONRPCMessage);
+    theirs.onmessage = (incoming) => {
+      const request = incoming as Message;
+      if (request.method === 'server/discover') discover = request;
+      if (request.method === 'initialize') void send(request.id, initialized);
+      if (request.method !== 'ping') return;
+      isPinged = true;
+      void send(request.id, { result: {} });
+    };
+    await theirs.start();
+    const client = made({ onError: () => undefined });
+    const connecting = client.connect(transport);
+    await pass(() => discover !== undefined, 2_000);
+    await pass(() => isPinged, 3_000);
+    return { client, connecting, answer: () => send(discover?.id, { result: DISCOVERED }) };
+  }
+
+  it('has its revision taken from a late answer when it refuses initialize', async () => {
+    const { client, connecting, answer } = await lateAnswer({ error: UNKNOWN });
+    await answer();
+    await connecting;
+    expect(client.revision).toBe('2026-07-28');
+    expect(client.slowness).toBeUndefined();
+  });
+
+  it('is called slow when it answers after the session is open', async () => {
+    const { client, connecting, answer } = await lateAnswer({ result: opened('2025-11-25') });
+    await connecting;
+    expect(client.revision).toBe('2025-11-25');
+    expect(client.slowness).toBeUndefined();
+    await answer();
+    await new Promise(setImmediate);
+    expect(client.revision).toBe('2025-11-25');
+    expect(client.slowness).toContain('server/discover after initialize');
+  });
+
+  it('is started again when ping ends it, and gets initialize first', async () => {
+    const program = `
+      require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method } = JSON.parse(line);
+        if (method === 'ping') process.exit(1);
+        if (method !== 'initialize') return;
+        const result = ${JSON.stringify(opened('2025-03-26'))};
+        console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      });
+    `;
+    const client = made();
+    const args = ['-e', program];
+    const transport = new StdioClientTransport({ command: process.execPath, args });
+    await client.connect(transport, { timeout: 2_000 });
+    expect(client.revision).toBe('2025-03-26');
+  });
+
+  it('is waited for as long as the client waits, where no earlier one can be tried', async () => {
+    const pass = clock();
+    const { transport, methods } = legacy(() => undefined);
+    const connecting = made({ revisions: ['2026-07-28'] }).connect(transport, { timeout: 30_000 });
+    const refused = expect(connecting).rejects.toMatchObject({ reason: 'timeout' });
+    await pass(() => methods().length === 1, 29_999);
+    expect(methods()).toEqual(['server/discover']);
+    await pass(() => true, 1);
+    await refused;
+  });
+});
+
+it.each([408, 425, 429])('HTTP %i says nothing of the revision', async (status) => {
+  const methods: unknown[] = [];
+  const fetch = (_: unknown, init?: RequestInit): Promise<Response> => {
+    methods.push((JSON.parse(init?.body as string) as Message).method);
+    return Promise.resolve(new Response(null, { status }));
+  };
+  const transport = new StreamableHTTPClientTransport(new URL('http://localhost/mcp'), { fetch });
+  await expect(made().connect(transport)).rejects.toMatchObject({ cause: { status } });
+  expect(methods).toEqual(['server/discover']);
 });
 
 /** A server of SDK v1 with the HTTP transport of 2024-11-05. */

@@ -190,7 +190,13 @@ export const ROOMS: readonly Room[] = [
   },
   {
     folder: 'generator/client/connect',
-    rooms: ['generator/diagnostics', 'generator/ir', 'runtime', 'runtime/transport/reading'],
+    rooms: [
+      'generator/diagnostics',
+      'generator/ir',
+      'runtime/client',
+      'runtime',
+      'runtime/transport/reading',
+    ],
     packages: ['@modelcontextprotocol/client', 'cross-spawn', 'zod'],
     node: ['node:child_process', 'node:events', 'node:os', 'node:timers/promises'],
     // To signal process groups, which `ChildProcess` cannot do.

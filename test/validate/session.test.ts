@@ -100,6 +100,25 @@ describe('subscriptions', () => {
   });
 });
 
+describe('a ping without a session', () => {
+  const ping = (id: number) => from('client', call(id, { _meta: meta() }, 'ping'));
+  const refusal = { jsonrpc: '2.0', id: 2, error: { code: -32601, message: 'Method not found' } };
+
+  it.each([
+    ['a result', answer(2, {})],
+    ['an error', refusal],
+  ])('asks whether a server reads, which answers with %s', async (_, answered) => {
+    const discover = from('client', call(1, { _meta: meta() }, 'server/discover'));
+    const outcome = await validateText(lines(discover, ping(2), from('server', answered)));
+    expect(brief(outcome)).toEqual([]);
+  });
+
+  it('is no message once the server has answered', async () => {
+    const outcome = await validateText(lines(ping(2), from('server', refusal), ping(3)));
+    expect(brief(outcome)).toEqual(['3 bad-message /message/method']);
+  });
+});
+
 describe('pairing', () => {
   it('checks results by the method of the request with that id and direction', async () => {
     const outcome = await validateText(

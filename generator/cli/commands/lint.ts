@@ -136,7 +136,11 @@ async function toolsOf(
   const { listTools } = await import('../../client/connect/index.js');
   const timeout = secondsOf(args.timeout) * 1000;
   const location = locationOf({ server: args.subject, header: args.header }, io);
-  const { tools } = await listTools(location, { timeout, version: packageVersion() });
+  const { tools } = await listTools(location, {
+    timeout,
+    version: packageVersion(),
+    notice: io.notice,
+  });
   return { tools, file: undefined };
 }
 

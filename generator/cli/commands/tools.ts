@@ -57,6 +57,7 @@ export const toolsCommand = defineCommand({
       timeout,
       version: packageVersion(),
       knowsTasks: true,
+      notice: io.notice,
     });
     const name = args.name ?? nameOf(listed.name ?? '');
     const list = printToolList(listed.tools);

@@ -36,17 +36,15 @@ export async function listTools(
     const seen = new Set<string>();
     for (let cursor: string | undefined; ;) {
       const params = cursor === undefined ? {} : { cursor };
-      const page = await client.request({ method: METHODS.toolsList, params }, PageSchema, {
-        signal,
-        timeout: options.timeout,
-      });
+      const own = { signal, timeout: options.timeout, checksItself: true };
+      const page = PageSchema.parse(await client.request(METHODS.toolsList, params, own));
       tools.push(...page.tools);
       cursor = page.nextCursor;
       if (cursor === undefined) break;
       if (seen.has(cursor) || seen.size >= MOST_PAGES) throw endless();
       seen.add(cursor);
     }
-    return { name: client.getServerVersion()?.name, tools };
+    return { name: client.server.info?.name, tools };
   });
 }
 

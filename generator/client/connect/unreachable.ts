@@ -51,10 +51,7 @@ function reasonOf({ location, error, timeout }: Failure): Diagnosis {
   }
   const known = failureByCode(chain);
   if (known) return { ...known, ...('command' in location && addressHelp(location.command)) };
-  if (
-    'command' in location &&
-    chain.some((each) => each instanceof SdkError && each.code === SdkErrorCode.ConnectionClosed)
-  ) {
+  if ('command' in location && chain.some(({ name }) => name === 'ConnectionClosed')) {
     return { reason: 'its process ended before it answered', help: runItself(location).trimEnd() };
   }
   if ('url' in location && chain.some(({ message }) => message === 'bad port')) {
