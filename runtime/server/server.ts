@@ -23,7 +23,7 @@ import type { TaskToolsOptions } from './features/task-tools.js';
 import { assertUnique } from './features/unique.js';
 import { ownedBy, type SdkServer } from './guest.js';
 import { prepareTools } from './features/listable.js';
-import { createReporter, type ServerLog } from './log/index.js';
+import { createReporter, type ServerLog, Warning } from './log/index.js';
 import type { ServerPrompt, ServerResource } from './offered.js';
 import type { Platform } from './platform.js';
 import { scopedIn } from './scopes.js';
@@ -173,6 +173,7 @@ export async function createServer(
       ...(options.pollInterval !== undefined && { pollInterval: options.pollInterval }),
       ...(audit && { audit }),
       ...(onTaskStatus && { onStatus: statusHook(onTaskStatus, onError) }),
+      onLeft: (why) => onError(new Warning(why)),
       onFault: (error) => onError(new Error(`Task store: ${messageOf(error)}`, { cause: error })),
     },
     platform.telemetry(),

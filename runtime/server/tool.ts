@@ -122,7 +122,7 @@ export interface ServerTool<S extends TaskSupport = TaskSupport, A extends Ask =
   /** Loads what the checks of its schemas need. Rejects when a package is missing. */
   readonly load: () => Promise<void>;
   /** What is wrong with arguments; undefined for valid ones. */
-  readonly validationError: (args: unknown) => Promise<string | undefined>;
+  readonly validationError: (args: unknown) => Promise<InvalidArguments | undefined>;
   readonly prepare: ((call: ToolCall<unknown>) => Promise<JsonObject>) | undefined;
   /** Gets unchecked arguments. Rejects with `-32603` for a result that does not match the schemas. */
   readonly run: (call: ToolCall<unknown>) => Promise<JsonObject>;
@@ -145,11 +145,7 @@ export function defineTool<
     // Most checks are synchronous, and do not wait.
     const { issues, value } = (isPending(checked) ? await checked : checked) as Found;
     if (issues === undefined) return value;
-    throw new Error(refusalOf(issues));
-  }
-
-  function refusalOf(issues: readonly Issue[] | undefined): string | undefined {
-    return issues && `Invalid arguments for tool ${name}: ${issuesText(issues)}`;
+    throw new InvalidArguments(name, issues);
   }
 
   return {
@@ -171,7 +167,7 @@ export function defineTool<
     async validationError(args) {
       const checked = input.contract.check(args ?? {});
       const { issues } = isPending(checked) ? await checked : checked;
-      return refusalOf(issues);
+      return issues && new InvalidArguments(name, issues);
     },
     prepare:
       prepare &&
@@ -188,6 +184,20 @@ export function defineTool<
 /** A tool as revisions of a dialect list it. */
 export function listingIn({ listing, extListing }: ServerTool, dialect: Dialect): JsonObject {
   return dialect === 'core' ? listing : extListing;
+}
+
+/** Arguments that the input schema refuses. */
+export class InvalidArguments extends Error {
+  /** The arguments that are wrong, without values, for logs. */
+  readonly places: string;
+
+  constructor(tool: string, issues: readonly Issue[]) {
+    super(`Invalid arguments for tool ${tool}: ${issuesText(issues)}`);
+    const names = issues.map(({ path: [first] = [] }) =>
+      String(typeof first === 'object' ? first.key : (first ?? '')),
+    );
+    this.places = [...new Set(names.map((each) => `/${each}`))].join(', ');
+  }
 }
 
 type Found = Checked & { readonly value?: unknown };

@@ -47,6 +47,8 @@ export interface TaskEngineOptions {
   readonly onStatus?: (task: TaskSummary) => void;
   /** Receives the faults of the store and of background work. Their messages hold no user data. */
   readonly onFault?: (error: unknown) => void;
+  /** Receives why a task is left to other processes. The text holds no user data. */
+  readonly onLeft?: (why: string) => void;
   /** Default: the store's time, or that of this process. */
   readonly clock?: Clock;
 }
@@ -158,6 +160,10 @@ export async function createEngine(
     limits,
     handlers,
     held,
+    onLeft(task, why) {
+      audit('left', task, why);
+      options.onLeft?.(why);
+    },
   });
   const expirer = createExpirer({
     store,

@@ -25,6 +25,8 @@ export const TASK_ERROR_CODES = {
   interrupted: INTERNAL,
   /** Nothing here runs this kind of task. */
   no_handler: INTERNAL,
+  /** The task's arguments were valid when it was created, and a deploy has changed what its tool accepts. */
+  stale_arguments: INTERNAL,
   /** A handler went on after its run had ended. */
   not_running: INTERNAL,
   /** The engine is shutting down. */

@@ -113,8 +113,11 @@ export interface ExecutorHost {
     worker: string,
     immediate: boolean,
   ) => Promise<TaskRecord | undefined>;
-  /** Whether this process has the task's tool. In a rolling deployment another may have it. */
-  readonly hasHandler: (task: TaskSummary) => boolean;
+  /**
+   * Whether this process leaves the task to others for now, as in a rolling deployment: it lacks the tool, or refuses the
+   * stored arguments. Ask before `adopt` and `assign`: they take any task, and one that cannot run here fails.
+   */
+  readonly leaves: (task: TaskSummary | TaskRecord) => Promise<boolean>;
   /**
    * The store has the lease of this process's tasks until then, on the monotonic clock. Without one no step
    * starts, because another worker may have taken its task over and finished the step.

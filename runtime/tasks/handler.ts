@@ -4,6 +4,11 @@ import type { CallerIdentity, JsonObject, Progress, TaskSummary } from './record
 /** What runs a tool (or another request) and returns its result as JSON. */
 export interface TaskHandler {
   run(context: HandlerContext): unknown;
+  /**
+   * What is wrong with arguments that were stored, for logs; undefined when `run` can use them. Another version of the server may
+   * have accepted them: a process leaves a task whose arguments it refuses to others for a while.
+   */
+  refuses?(args: unknown): string | undefined | Promise<string | undefined>;
   /** Whether it may be run again from the start when the process that ran it was lost. Default: no. */
   readonly retryable?: boolean;
   /**

@@ -1,24 +1,18 @@
 import type { ExecutorHost } from './executor.js';
-import type { Clock } from './clock.js';
 import { TaskError, taskError } from './errors.js';
 import { mayStartAgain } from './handler.js';
+import { createLeaving, type LeavingDependencies } from './leaving.js';
 import { createLease } from './lease.js';
 import type { Running } from './recorder.js';
 import { failed, noHandler } from './outcome.js';
 import { isTerminal, type Patch } from './transitions.js';
 import { type TaskRecord, type TaskSummary, workStatus } from './record.js';
 import { HandlerRun, type RunDependencies } from './run.js';
-import type { TaskStore } from './store.js';
 import { attemptsWithoutProgress, isAsleep } from './steps.js';
 import { TransientSet } from './transient.js';
 
-export interface HostDependencies extends Omit<
-  RunDependencies,
-  'onEnded' | 'release' | 'running' | 'lease'
-> {
-  readonly store: TaskStore;
-  readonly clock: Clock;
-}
+export interface HostDependencies
+  extends LeavingDependencies, Omit<RunDependencies, 'onEnded' | 'release' | 'running' | 'lease'> {}
 
 /** The engine's half of an executor: runs, and tasks that change hands. */
 export function createExecutorHost(
@@ -118,7 +112,7 @@ export function createExecutorHost(
     adopt,
     assign,
     leased: (until) => lease.renewed(until),
-    hasHandler: (task) => handlers(task) !== undefined,
+    leaves: createLeaving(dependencies),
     runs,
     createRun: (task, onStopped) => new HandlerRun(forRuns, task, onStopped),
   };

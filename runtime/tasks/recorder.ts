@@ -94,6 +94,7 @@ export type AuditEventType =
   | 'expired'
   | 'recovered'
   | 'released'
+  | 'left'
   | 'fenced'
   | 'abandoned'
   | 'refused'

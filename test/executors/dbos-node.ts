@@ -16,10 +16,12 @@ export interface NodeOptions extends DbosOptions {
   readonly node: string;
   /** Tools that only a newer version of the code has. */
   readonly newTools?: readonly string[];
+  /** Tools of which a newer version of the code refuses the stored arguments. */
+  readonly refusing?: readonly string[];
 }
 
 const options = JSON.parse(process.argv[2] ?? '') as NodeOptions;
-const { log, node, newTools = [], ...dbos } = options;
+const { log, node, newTools = [], refusing = [], ...dbos } = options;
 
 function note(...words: readonly string[]): void {
   appendFileSync(log, `${words.join(' ')}\n`);
@@ -73,6 +75,7 @@ const engine = await createTaskEngine({
     return {
       retryable: tool !== 'stepped',
       steps: tool === 'stepped',
+      refuses: () => (refusing.includes(tool) ? 'refused' : undefined),
       run(context) {
         note('start', id, tool, node, owner);
         if (caller) note('caller', id, node, JSON.stringify(caller));
@@ -81,6 +84,7 @@ const engine = await createTaskEngine({
       },
     };
   },
+  onLeft: (why) => note('left', node, why),
   onFault: (error) => note('fault', node, String(error)),
 });
 

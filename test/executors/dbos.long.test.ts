@@ -184,6 +184,17 @@ describe('a rolling deployment', () => {
     expect(await completedOn(await create('quick'))).toBe('new');
     expect(lines('fault')).toEqual([]);
   });
+
+  it('leaves tasks whose stored arguments new nodes refuse to the old nodes', async () => {
+    const { create, worker, completedOn, lines } = await cluster();
+    await worker('new', { refusing: ['quick'] });
+    const tasks = await Promise.all(Array.from({ length: 8 }, () => create('quick')));
+    await eventually(() => lines('left').length > 0);
+    await worker('old');
+    for (const task of tasks) expect(await completedOn(task)).toBe('old');
+    expect(lines('left')[0]?.join(' ')).toContain('A task of quick is left to other servers');
+    expect(lines('fault')).toEqual([]);
+  });
 });
 
 describe('concurrency', () => {

@@ -86,7 +86,7 @@ export class MinimalExecutor implements TaskExecutor {
 
   /** Keeps the lease, and takes over the tasks of workers that lost theirs. */
   async #beat(): Promise<void> {
-    const { store, clock, timers, adopt, report } = this.#host;
+    const { store, clock, timers, adopt, leaves, report } = this.#host;
     try {
       await store.renew(this.worker, clock.now() + this.#leaseMs);
       for (const task of this.#unconfirmed.values()) {
@@ -94,6 +94,7 @@ export class MinimalExecutor implements TaskExecutor {
         if (stored?.worker === this.worker) this.#submit(stored);
       }
       for (const orphan of await store.orphans(clock.now(), 100)) {
+        if (await leaves(orphan)) continue;
         // If the store fails, it may have made the change.
         this.#unconfirmed.set(orphan.id, orphan);
         const task = await adopt(orphan, this.worker);

@@ -18,6 +18,7 @@ import { summaryBytes } from '../../runtime/stores/postgres/rows.js';
 import { SCHEMA_VERSION } from '../../runtime/stores/postgres/schema.js';
 import { startPostgres, type PostgresDatabase, type PostgresServer } from '../support/postgres.js';
 import { tracked, type StoreKind } from '../support/stores.js';
+import { checkRollingDeploy } from '../server/rolling.js';
 import { checkFairness } from '../tasks/fairness.js';
 import { checkAgainstModel } from '../tasks/model.js';
 import { simulate } from '../tasks/simulation.js';
@@ -72,6 +73,10 @@ const OLDER = Array.from({ length: SCHEMA_VERSION - 1 }, (_, index) => index + 1
 function next(task: TaskRecord): TaskRecord {
   return { ...task, version: task.version + 1 };
 }
+
+it('servers of a new version leave tasks of an old one to others', async () => {
+  await checkRollingDeploy(await open(await newDatabase()));
+});
 
 describe('the contract', () => {
   it('keeps the caps of the model, and leaves every subject its reserve', async () => {

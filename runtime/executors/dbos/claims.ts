@@ -7,7 +7,7 @@ import {
   type TaskRecord,
   type TaskSummary,
 } from '../../tasks/index.js';
-import { createLacking, type Lacking, type Runs } from '../shared/index.js';
+import type { Runs } from '../shared/index.js';
 import type { Dispatch } from './dispatch.js';
 import type { WorkflowQueue } from './queue.js';
 import type { WorkflowTask } from './names.js';
@@ -34,7 +34,6 @@ interface Taken {
 /** Runs the tasks whose workflows this node has claimed. */
 export class Claims {
   readonly #dependencies: ClaimDependencies;
-  readonly #lacking: Lacking;
   /** Ids of tasks that this node is about to make its own. */
   readonly #taking = new Set<string>();
   /** Tasks that this node gave up when it closed. */
@@ -44,7 +43,6 @@ export class Claims {
 
   constructor(dependencies: ClaimDependencies) {
     this.#dependencies = dependencies;
-    this.#lacking = createLacking(dependencies.host);
   }
 
   /** The workflow of a task. Resolves when the workflow is over, rejects when another worker has it. */
@@ -105,7 +103,7 @@ export class Claims {
           const isOurs = found.worker === worker && found.fence === unconfirmed;
           return isOurs ? { task: found, reserved: runs.take(subjectKeyOf(found)) } : undefined;
         }
-        if (this.#lacking.leaves(found)) {
+        if (await host.leaves(found)) {
           host.timers.after(RETRY_MS, () => void this.#leave(found));
           return undefined;
         }

@@ -4,7 +4,6 @@ import {
   type TaskRecord,
   type TaskSummary,
 } from '../../tasks/index.js';
-import { createLacking } from './lacking.js';
 
 /** Heartbeats in one lease: two may be late before the lease is lost. Each also looks for orphans. */
 const RENEWALS_PER_LEASE = 4;
@@ -54,7 +53,6 @@ export function newWorkerName(): string {
 export function createRecovery(dependencies: RecoveryDependencies): Recovery {
   const { host, worker, leaseMs, holds, submit } = dependencies;
   const { store, clock, timers, adopt, report } = host;
-  const lacking = createLacking(host);
   const unconfirmed = new Map<string, Unconfirmed>();
   /** All on the monotonic clock. */
   let leasedUntil = -Infinity;
@@ -131,8 +129,8 @@ export function createRecovery(dependencies: RecoveryDependencies): Recovery {
       found.filter(isLeft).forEach(({ id }) => left.add(id));
       const next = found.filter(({ id }) => !left.has(id)).slice(0, PAGE);
       const taken = await Promise.all(next.map(take));
-      next.forEach(({ id }, index) => taken[index] === 'left' && left.add(id));
-      if (next.length > 0 && taken.every((each) => each === 'left')) return;
+      next.forEach(({ id }, index) => taken[index] !== 'taken' && left.add(id));
+      if (next.length > 0 && taken.every((each) => each === 'failed')) return;
       if (next.length < PAGE && found.length < limit) return;
     }
   }
@@ -140,27 +138,28 @@ export function createRecovery(dependencies: RecoveryDependencies): Recovery {
   function isLeft(orphan: TaskSummary): boolean {
     // The lease was renewed late: a task that this worker holds looks like an orphan but still runs here.
     if (holds(orphan)) return true;
-    return orphan.worker !== worker && (isSpared(orphan) || lacking.leaves(orphan));
+    return orphan.worker !== worker && isSpared(orphan);
   }
 
   function isSpared(orphan: TaskSummary): boolean {
     return orphan.worker !== '' && clock.monotonic() < othersSparedUntil;
   }
 
-  async function take(orphan: TaskSummary): Promise<'taken' | 'left'> {
+  async function take(orphan: TaskSummary): Promise<'taken' | 'left' | 'failed'> {
     // Stored under this worker's name by a write that seemed to fail: the next heartbeat runs it.
     if (orphan.worker === worker) {
       markUnconfirmed(orphan);
       return 'left';
     }
     try {
+      if (await host.leaves(orphan)) return 'left';
       const adopted = await adopt(orphan, worker);
       if (adopted !== undefined) submit(adopted);
       return 'taken';
     } catch (error) {
       report(error);
       markUnconfirmed(orphan);
-      return 'left';
+      return 'failed';
     }
   }
 

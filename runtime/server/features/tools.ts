@@ -10,6 +10,8 @@ import {
   messageOf,
   type Slot,
   type TaskEngine,
+  type TaskError,
+  taskError,
   type TaskHandler,
   type TaskSummary,
   toolErrorResult,
@@ -26,7 +28,7 @@ import type { CallParams, TaskDialect, ToolCallRequest } from '../dialects/index
 import { INTERNAL_ERROR, INVALID_PARAMS, rpcError } from '../errors.js';
 import type { RequestContext } from '../request-context.js';
 import type { ServerExchange, ServerRows } from '../session.js';
-import { listingIn, type ServerTool, type ToolCall } from '../tool.js';
+import { InvalidArguments, listingIn, type ServerTool, type ToolCall } from '../tool.js';
 import { createPages, type Pages } from './pages.js';
 import type { TaskTools, TaskToolsMaker } from './task-tools.js';
 
@@ -151,7 +153,7 @@ async function storedCall(call: ToolCallRequest, ask: AskClient): Promise<Stored
   try {
     const args = await prepared(call, ask);
     const refused = await tool.validationError(args);
-    return { arguments: args ?? {}, ...asking(), ...(refused !== undefined && { refused }) };
+    return { arguments: args ?? {}, ...asking(), ...(refused && { refused: refused.message }) };
   } catch (error) {
     if (isRpcError(error)) throw error;
     return { arguments: params.arguments ?? {}, ...asking(), refused: messageOf(error) };
@@ -178,15 +180,36 @@ export function handlerOf(
   return {
     retryable: tool.retryable,
     steps: tool.steps,
+    async refuses(args) {
+      const call = args as StoredCall;
+      // They were refused when the task was created: `run` says so.
+      if (call.refused !== undefined) return undefined;
+      const refused = await tool.validationError(call.arguments);
+      return (
+        refused && `this version of the tool refuses its stored arguments at ${refused.places}`
+      );
+    },
     async run({ args, task, caller }) {
       // Only this room creates tasks of this server, and it stores this.
       const call = args as StoredCall;
       if (call.refused !== undefined) throw new Error(call.refused);
       await load(dialect);
       const controls = guardedControls(task, dialect, call);
-      return resultOf(tool, dialect, { args: call.arguments, task: controls, caller });
+      try {
+        return await resultOf(tool, dialect, { args: call.arguments, task: controls, caller });
+      } catch (error) {
+        throw error instanceof InvalidArguments ? staleArguments(error) : error;
+      }
     },
   };
+}
+
+/** The arguments were checked when the task was created: the client is not at fault. */
+function staleArguments({ message }: InvalidArguments): TaskError {
+  return taskError(
+    'stale_arguments',
+    `The arguments of this task were valid when it was created. A deploy of the server has changed its tool since: ${message}`,
+  );
 }
 
 /**

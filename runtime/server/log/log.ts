@@ -11,8 +11,8 @@ export interface ServerLog {
 
 type Line = readonly [level: keyof ServerLog, message: string];
 
-/** Faults come from `onError`, where repetitions are counted. */
-const LINES: Readonly<Record<Exclude<AuditEventType, 'fault'>, Line>> = {
+/** Faults and tasks that are left come from `onError`, where repetitions are counted. */
+const LINES: Readonly<Record<Exclude<AuditEventType, 'fault' | 'left'>, Line>> = {
   created: ['info', 'Task created'],
   deduplicated: ['info', 'Task found by its idempotency key'],
   input_requested: ['info', 'Task asks for input'],
@@ -36,7 +36,7 @@ const LINES: Readonly<Record<Exclude<AuditEventType, 'fault'>, Line>> = {
 function logAudit(log: ServerLog): AuditSink {
   return countRefusals((event) => {
     const { type, at: _, reason, ...rest } = event;
-    if (type === 'fault') return;
+    if (type === 'fault' || type === 'left') return;
     const [level, message] = LINES[type];
     // The message of a failure may quote what a user typed.
     const why = type === 'failed' || reason === undefined ? {} : { reason };
@@ -47,10 +47,8 @@ function logAudit(log: ServerLog): AuditSink {
 /** Writes a line for each warning and each fault, and a count of the faults that repeat. */
 function logFaults(log: ServerLog): (error: Error) => void {
   const report = createReporter((line) => log.error({ event: 'fault' }, line));
-  return (error) => {
-    if (error instanceof Warning) log.warn({ event: 'warning' }, error.message);
-    else report(error);
-  };
+  const warn = createReporter((line) => log.warn({ event: 'warning' }, line));
+  return (error) => (error instanceof Warning ? warn(error) : report(error));
 }
 
 /** Clients choose paths and ids of tasks. */
