@@ -91,6 +91,9 @@ it('admits tokens that its authorization server signed for it, with its scope, u
       const response = await ask(path, token);
       expect({ path, token, status: response.status }).toEqual({ path, token, status });
       expect(response.headers.get('www-authenticate')).toContain('resource_metadata');
+      expect(await response.json()).toMatchObject({
+        error: { message: expect.stringContaining('the scope tasks:board') as string },
+      });
     }
   }
   const short = await tokenOf({ exp: now() + 1 });

@@ -133,6 +133,35 @@ async function book(client: LegacyClient): Promise<string> {
 const stateOf = async (client: LegacyClient, taskId: string): Promise<unknown> =>
   (await client.request('tasks/get', { taskId })).result?.['status'];
 
+/** The locations of the project's file that are comments, in place of its own. */
+function underBasePath(text: string): string {
+  const [before, after = ''] = text.split('  location / {\n    proxy_pass http://cluster;\n  }\n');
+  return before + after.replaceAll(/^ {2}# (?=location|\}| {2}proxy_pass)/gm, '  ');
+}
+
+describe.runIf(canRun)('a base path behind nginx', () => {
+  it('leads to the server, its health and its metadata', async () => {
+    const resource = 'https://mcp.example/tools/mcp';
+    const other = await startIssuer({ resource });
+    onTestFinished(() => other.close());
+    const node = await startNode(root, { ...other.environment, DATABASE_URL: database.url });
+    onTestFinished(() => node.kill());
+    const { origin } = await proxy(underBasePath, [node, node]);
+    const reach = networkTo(`${origin}/tools/mcp`);
+    const client = await legacy(reach, {
+      ...{ token: other.token(), capabilities: { elicitation: {} }, respond: answerForm },
+    });
+    expect(await stateOf(client, await book(client))).toMatch(/working|input_required|completed/);
+    expect((await fetch(`${origin}/tools/health`)).status).toBe(200);
+    expect((await fetch(`${origin}/mcp`, { method: 'POST' })).status).toBe(404);
+    const refused = await fetch(`${origin}/tools/mcp`, { method: 'POST', body: '{}' });
+    const challenge = refused.headers.get('www-authenticate') ?? '';
+    const { pathname } = new URL(/resource_metadata="([^"]*)"/.exec(challenge)?.[1] ?? '');
+    const metadata = await fetch(`${origin}${pathname}`);
+    expect(await metadata.json()).toMatchObject({ resource, authorization_servers: [other.url] });
+  });
+});
+
 describe.runIf(canRun)('sessions of 2025-11-25 behind nginx', () => {
   it('without stickiness are unknown to every other node', async () => {
     const reach = await proxy(ROUND_ROBIN);

@@ -66,10 +66,26 @@ export function authorizedAccess({ authenticate }: BoardAuthorization): Access {
       const found = await authenticate(request);
       if (!(found instanceof Response)) return admissionOf(found);
       const challenge = found.headers.get('www-authenticate');
-      const message = found.status === 403 ? 'The token lacks a scope' : 'A valid token is needed';
-      return refusal(found.status, message, challenge ? { 'www-authenticate': challenge } : {});
+      return refusal(
+        found.status,
+        refusalFor(found.status, challenge),
+        challenge ? { 'www-authenticate': challenge } : {},
+      );
     },
   };
+}
+
+/** Names the scopes of the challenge, which are all that the board wants. */
+function refusalFor(status: number, challenge: string | null): string {
+  const [, scopes = ''] = /\bscope="([^"]*)"/.exec(challenge ?? '') ?? [];
+  const names = scopes.split(' ').filter((name) => name !== '');
+  if (names.length === 0) {
+    return status === 403 ? 'The token lacks a scope' : 'A valid token is needed';
+  }
+  const wanted = `the scope${names.length === 1 ? '' : 's'} ${names.join(' and ')}`;
+  return status === 403
+    ? `The board needs a token with ${wanted}`
+    : `A valid token with ${wanted} is needed`;
 }
 
 function admissionOf({ clientId, extra, expiresAt }: BoardIdentity): Admission {
