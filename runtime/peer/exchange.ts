@@ -116,7 +116,12 @@ export class Exchange<O> {
     return await this.#sender.askOn(this.#channel, this.revision, method, params, options);
   }
 
-  /** Ends a request that gets no answer. */
+  /** Sends the answer of a request that is ended before its handler is. */
+  answer(message: JsonObject, text: string): void {
+    void this.#channel.send(message, text);
+  }
+
+  /** Ends a request that gets no other answer. */
   abandon(reason: () => unknown): void {
     this.cancelled.abortFor(reason);
     this.gone.abortFor(reason);

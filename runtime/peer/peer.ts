@@ -66,6 +66,7 @@ export class Peer<O> implements Sender {
   readonly #others: Exchange<O>[] = [];
   readonly #questions: Questions;
   readonly #onClosed: (() => void)[] = [];
+  readonly #onIdle: (() => void)[] = [];
   #closed = false;
 
   constructor(options: PeerOptions<O>) {
@@ -91,18 +92,37 @@ export class Peer<O> implements Sender {
     this.#requested(message, channel, origin);
   }
 
-  /** Ends everything that is open: requests get no answer, and questions reject. */
-  close(): void {
+  /** Requests of the other side that are not answered yet. */
+  get open(): number {
+    return this.#open.size + this.#others.length;
+  }
+
+  /** Resolves when no request of the other side is open. */
+  idle(): Promise<void> {
+    return this.open === 0
+      ? Promise.resolve()
+      : new Promise((resolve) => void this.#onIdle.push(resolve));
+  }
+
+  /** Ends everything that is open: requests get this error as their answer, or none, and questions reject. */
+  close(answer?: ProtocolError): void {
     if (this.#closed) return;
     this.#closed = true;
     this.#questions.close();
-    const open = this.#open.size + this.#others.length + this.#questions.size;
-    if (open > 0) this.#endAll(new ConnectionClosed());
+    if (this.open + this.#questions.size > 0) this.#endAll(new ConnectionClosed(), answer);
     for (const callback of this.#onClosed.splice(0)) callback();
   }
 
-  #endAll(reason: ConnectionClosed): void {
+  #endAll(reason: ConnectionClosed, answer: ProtocolError | undefined): void {
     for (const exchange of [...this.#open.values(), ...this.#others]) {
+      if (answer !== undefined) {
+        const { message, text } = failure(
+          { id: exchange.id },
+          errorOf(answer),
+          this.#options.onProblem,
+        );
+        exchange.answer(message, text);
+      }
       this.#abandon(exchange, 'connection_closed', () => reason);
     }
     this.#questions.rejectAll(reason);
@@ -278,6 +298,9 @@ export class Peer<O> implements Sender {
     exchange.isOver = true;
     if (this.#open.get(exchange.id) === exchange) this.#open.delete(exchange.id);
     else this.#takeOut(exchange);
+    if (this.#onIdle.length > 0 && this.open === 0) {
+      for (const resolve of this.#onIdle.splice(0)) resolve();
+    }
     return true;
   }
 

@@ -10,7 +10,7 @@ export const programSettings = {
     .min(0)
     .max(300_000)
     .default(5_000)
-    .describe('Milliseconds that tasks get to finish when the server has to stop'),
+    .describe('Milliseconds that calls and tasks get to finish when the server has to stop'),
 };
 
 /** Settings of the log that a program has by default. */

@@ -3,6 +3,7 @@ import type { ServerLog } from '../server/log/index.js';
 import type { HttpHandle } from '../server/serve.js';
 import type { TaskServer } from '../server/server.js';
 import type { StdioHandle } from '../server/stdio.js';
+import { DEFAULT_DRAIN_MS } from '../tasks/index.js';
 import { type ClientConfig, clientConfigOf, configText } from './options.js';
 import type { HealthHandle } from './serve-health.js';
 
@@ -14,7 +15,7 @@ export interface RunningServer {
   readonly clientConfig?: ClientConfig;
   /** Resolves when the only client of a server over stdio disconnects. Never resolves over HTTP. */
   readonly disconnected: Promise<void>;
-  /** Takes no new requests, lets tasks finish for `drainMs` (default 5,000), closes transport and store. */
+  /** Takes no new requests, lets calls and tasks finish for `drainMs` (default 5,000), closes transport and store. */
   close(drainMs?: number): Promise<void>;
 }
 
@@ -33,32 +34,19 @@ export async function running(
     throw error;
   });
   const config = clientConfigOf(server.name, handle, process);
-  const clientConfig = config && { clientConfig: config };
-  if ('url' in handle) {
-    return {
-      ...clientConfig,
-      address: handle.url,
-      disconnected: new Promise(() => undefined),
-      async close(drainMs) {
-        await handle.close();
-        await server.close(drainMs);
-      },
-    };
-  }
+  const isHttp = 'url' in handle;
   return {
-    ...clientConfig,
-    address: 'standard input and output',
-    disconnected: handle.closed,
+    ...(config && { clientConfig: config }),
+    address: isHttp ? handle.url : 'standard input and output',
+    disconnected: isHttp ? new Promise(() => undefined) : handle.closed,
     async close(drainMs) {
-      await server.close(drainMs);
-      await handle.close();
+      await Promise.all([server.close(drainMs), handle.close(drainMs)]);
     },
   };
 }
 
 /** Milliseconds beyond the drain after which the process ends, even if something is still open. */
 const CLOSING_MS = 2_500;
-const DEFAULT_DRAIN_MS = 5_000;
 
 /** Standard output may be the client's. */
 const STANDARD_ERROR: Pick<ServerLog, 'info' | 'error'> = {
@@ -98,7 +86,7 @@ export async function runUntilStopped(
   // Logs of a service have the line alone.
   if (clientConfig && process.stderr.isTTY) console.error(configText(clientConfig));
   await Promise.race([stopped, server.disconnected]);
-  log.info({ event: 'stopping', drainMs }, `Stopping: tasks get ${drainMs} ms to finish`);
+  log.info({ event: 'stopping', drainMs }, `Stopping: calls and tasks get ${drainMs} ms to finish`);
   endInTime();
   await server.close(drainMs);
   log.info({ event: 'stopped' }, 'Stopped');

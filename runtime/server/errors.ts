@@ -24,6 +24,15 @@ export function missingCapability(requiredCapabilities: JsonObject, what: string
   return rpcError(MISSING_CAPABILITY, what, { requiredCapabilities });
 }
 
+const RETRY_AFTER_MS = 1_000;
+
+/** Refuses what comes while the server stops, and answers what it cannot wait for. */
+export const SHUTTING_DOWN = rpcError(
+  INTERNAL_ERROR,
+  `The server is shutting down; retry in ${RETRY_AFTER_MS} ms`,
+  { reason: 'closed', retryAfterMs: RETRY_AFTER_MS },
+);
+
 const TASKS_EXTENSION: JsonObject = { extensions: { [EXTENSION_ID]: {} } };
 
 export function tasksNotDeclared(): ProtocolError {

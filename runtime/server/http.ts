@@ -9,7 +9,7 @@ import {
   subjectKeyOf,
 } from './auth/index.js';
 import { Warning } from './log/index.js';
-import { type JsonObject, nextTurn } from '../tasks/index.js';
+import { atMost, DEFAULT_DRAIN_MS, type JsonObject, systemClock } from '../tasks/index.js';
 import {
   BAD_REQUEST,
   createBacklog,
@@ -27,6 +27,7 @@ import {
   replyOf,
   type TextReply,
   webHandler,
+  withHeaders,
 } from '../transport/index.js';
 import { createHealth, LIVE, livePathOf } from './health.js';
 import { checkedHosts, createHostCheck, createOrigins } from './hosts.js';
@@ -37,10 +38,14 @@ import type { TaskServer } from './server.js';
 
 export interface HttpHandler {
   fetch(request: Request): Promise<Response>;
-  /** Ends sessions and streams. The task server stays open. */
-  close(): Promise<void>;
+  /**
+   * Refuses new requests, lets those under way finish for `drainMs` (default 5,000), then ends sessions and streams. The
+   * task server stays open.
+   */
+  close(drainMs?: number): Promise<void>;
 }
 
+const CLOSES = { connection: 'close' };
 const DEFAULT_MAX_BODY = 4 * 2 ** 20;
 const DEFAULT_MAX_WAITING = 64 * 2 ** 20;
 const DEFAULT_MAX_RECEIVING = 64 * 2 ** 20;
@@ -83,7 +88,7 @@ export interface HttpParts {
   readonly receiving: Receiving;
   /** Every refusal passes here, save those by Node's own parser, which sees no request. */
   readonly refused: <A extends Reply>(reply: A, incoming?: Incoming) => A;
-  readonly close: () => Promise<void>;
+  readonly close: (drainMs?: number) => Promise<void>;
 }
 
 export function createHttpParts<R>(server: TaskServer, options: HttpOptions<R>): HttpParts {
@@ -119,8 +124,6 @@ export function createHttpParts<R>(server: TaskServer, options: HttpOptions<R>):
     },
     onFault: server.onError,
   });
-  let closing = false;
-
   function refused<A extends Reply>(reply: A, incoming?: Incoming): A {
     const { status } = reply;
     options.onRefused?.({
@@ -151,7 +154,12 @@ export function createHttpParts<R>(server: TaskServer, options: HttpOptions<R>):
     if (incoming.path !== path) return refusal(404, BAD_REQUEST, 'Not found');
     if (incoming.method === 'OPTIONS') return origins.preflight(incoming);
     if (!HTTP_METHODS.some((method) => method === incoming.method)) return methodNotAllowed();
-    return closing ? refusal(503, BAD_REQUEST, 'The server is shutting down') : undefined;
+    return undefined;
+  }
+
+  /** While the server stops, the client is told to close its connection. */
+  function told<A extends Reply>(reply: A): A {
+    return serving.isDraining ? withHeaders(reply, CLOSES) : reply;
   }
 
   /** `who` may be the answer that refuses the caller. */
@@ -161,7 +169,7 @@ export function createHttpParts<R>(server: TaskServer, options: HttpOptions<R>):
   }
 
   async function answer(incoming: Incoming): Promise<Reply> {
-    if (incoming.path === healthPath) return health.answer(closing);
+    if (incoming.path === healthPath) return told(await health.answer(serving.isDraining));
     if (incoming.path === livePath) return jsonReply(LIVE);
     const foreign = refuseHost(incoming) ?? origins.refuse(incoming);
     if (foreign !== undefined) {
@@ -171,7 +179,7 @@ export function createHttpParts<R>(server: TaskServer, options: HttpOptions<R>):
     const early = answerToAnybody(incoming);
     const found = early === undefined ? identityOf(incoming) : undefined;
     const who = found instanceof Promise ? await found : found;
-    const reply = origins.share(incoming, await (early ?? answerTo(incoming, who)));
+    const reply = told(origins.share(incoming, await (early ?? answerTo(incoming, who))));
     note(incoming, who, reply);
     return reply.status < 400 ? reply : refused(reply, incoming);
   }
@@ -182,12 +190,9 @@ export function createHttpParts<R>(server: TaskServer, options: HttpOptions<R>):
       bound(options, 'maxReceivingBytes', DEFAULT_MAX_RECEIVING, maxBodyBytes),
     ),
     refused,
-    async close() {
-      closing = true;
+    async close(drainMs = DEFAULT_DRAIN_MS) {
+      await atMost(systemClock, drainMs, serving.drain());
       serving.close();
-      // The answers of what lasts as long as its client wants go out first.
-      await new Promise<void>((resolve) => nextTurn(resolve));
-      endpoint.close();
     },
   };
 }

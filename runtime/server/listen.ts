@@ -47,13 +47,27 @@ export function listen(http: Server, options: ListenOptions): Promise<string> {
 /** How long the last answers may take. */
 const LAST_ANSWERS_MS = 1_000;
 
-/** Accepts no connections any more, ends what `end` ends, and resolves when no connection is open. */
-export async function closeServer(http: Server, end?: () => Promise<void>): Promise<void> {
-  const closed = new Promise<void>((resolve) => http.close(() => resolve()));
-  await end?.();
+/** Milliseconds between looks for connections that have become idle. */
+const SWEEP_MS = 100;
+
+/**
+ * Ends what `end` ends, and resolves when no connection is open. Accepts connections until then, because answers to
+ * questions may come on new ones. Closes those that are idle, and after `drainMs` all.
+ */
+export async function closeServer(
+  http: Server,
+  end?: () => Promise<void>,
+  drainMs = 0,
+): Promise<void> {
+  const lastAnswers = performance.now() + drainMs;
   http.closeIdleConnections();
+  const sweep = setInterval(() => http.closeIdleConnections(), SWEEP_MS);
+  await end?.();
+  const closed = new Promise<void>((resolve) => http.close(() => resolve()));
   // A client that stops reading does not delay shutdown.
-  const impatience = setTimeout(() => http.closeAllConnections(), LAST_ANSWERS_MS);
+  const patience = Math.max(LAST_ANSWERS_MS, lastAnswers - performance.now());
+  const impatience = setTimeout(() => http.closeAllConnections(), patience);
   await closed;
+  clearInterval(sweep);
   clearTimeout(impatience);
 }

@@ -20,8 +20,11 @@ const IDLE_MS = 65_000;
 
 export interface HttpHandle {
   readonly url: string;
-  /** Refuses new requests and ends sessions and streams. The task server stays open. */
-  close(): Promise<void>;
+  /**
+   * Refuses new requests, lets those under way finish for `drainMs` (default 5,000), then ends sessions, streams and
+   * connections. The task server stays open.
+   */
+  close(drainMs?: number): Promise<void>;
 }
 
 /** Resolves when the server accepts requests. Throws as `createHttpHandler` does, and when the port is in use. */
@@ -38,7 +41,7 @@ export async function serveHttp(
   warnIfUnidentified(server, options);
   return {
     url: `${origin}${path}`,
-    close: () => closeServer(http, () => handler.close()),
+    close: (drainMs) => closeServer(http, () => handler.close(drainMs), drainMs),
   };
 }
 
@@ -52,8 +55,11 @@ export interface NodeHandler {
     response: ServerResponse,
     parsedBody?: unknown,
   ) => Promise<void>;
-  /** Ends sessions and streams. The task server stays open. */
-  close(): Promise<void>;
+  /**
+   * Refuses new requests, lets those under way finish for `drainMs` (default 5,000), then ends sessions and streams. The
+   * task server stays open.
+   */
+  close(drainMs?: number): Promise<void>;
 }
 
 /** Throws and reports as `createHttpHandler` does. */

@@ -117,7 +117,10 @@ export interface TaskServer {
   readonly onError: (error: unknown) => void;
   /** Resolves when the store can be written and read. */
   probe(): Promise<void>;
-  /** Takes nothing new, lets tasks finish for `drainMs` (default 5,000), closes the store. */
+  /**
+   * Refuses new requests at all endpoints, lets calls, streams and tasks finish for `drainMs` (default 5,000), then ends
+   * them and closes the store.
+   */
   close(drainMs?: number): Promise<void>;
 }
 
@@ -202,9 +205,18 @@ export async function createServer(
   };
 
   let closing: Promise<void> | undefined;
+  const servings = new Set<Serving>();
   async function close(drainMs?: number): Promise<void> {
-    await engine.close(drainMs);
+    await engine.close(drainMs, Promise.all([...servings].map((each) => each.drain())));
+    for (const each of servings) each.close();
     await store.close();
+  }
+
+  function serve(terms: EndpointTerms): Serving {
+    const serving = new Serving(parts, terms, () => servings.delete(serving));
+    servings.add(serving);
+    if (closing !== undefined) void serving.drain();
+    return serving;
   }
 
   return {
@@ -215,7 +227,7 @@ export async function createServer(
     capabilities,
     scoped: scopedIn(offered),
     revisions: versions,
-    serve: (terms) => new Serving(parts, terms),
+    serve,
     probe: () => store.probe(),
     close: (drainMs) => (closing ??= close(drainMs)),
   };

@@ -10,7 +10,7 @@ import { REVISIONS, type RevisionVersion } from '../protocol.js';
 import type { CallerIdentity, Dialect, JsonObject, TaskEngine } from '../tasks/index.js';
 import type { Operations } from '../telemetry/index.js';
 import type { Channel } from '../peer/index.js';
-import type { OpenSessions, Served } from '../transport/index.js';
+import { isNew, type OpenSessions, type Served } from '../transport/index.js';
 import { beginningOf } from '../peer/wire/json.js';
 import { claimedIn, type Revision, withoutValues } from '../peer/wire/revision.js';
 import { dialectRevision, type ServedRevisions } from '../peer/wire/revisions.js';
@@ -24,7 +24,7 @@ import {
   type TaskCapabilities,
 } from './capabilities.js';
 import type { DialectModule } from './dialects/index.js';
-import { UNSUPPORTED_VERSION, rpcError } from './errors.js';
+import { SHUTTING_DOWN, UNSUPPORTED_VERSION, rpcError } from './errors.js';
 import type { Changes } from './features/changes.js';
 import { loggingCapabilities, RequestContext } from './request-context.js';
 import type { TaskToolsMaker } from './features/task-tools.js';
@@ -94,12 +94,15 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
   readonly #guest: Guest | undefined;
   readonly #joined: JoinedGuest | undefined;
   readonly #closing = new LazyAbort();
+  readonly #peers = new Set<Peer<ServerOrigin>>();
+  readonly #onClosed: () => void;
   /** The same for all sessions. A literal that begins with a spread leaves a hidden class for each. */
   #sessionOptions: PeerOptions<ServerOrigin> | undefined;
 
-  constructor(parts: ServingParts, terms: EndpointTerms) {
+  constructor(parts: ServingParts, terms: EndpointTerms, onClosed: () => void) {
     this.#parts = parts;
     this.#terms = terms;
+    this.#onClosed = onClosed;
     this.versions = parts.revisions.versions;
     this.operations = parts.operations;
     this.scopesOf = scopesOf(parts);
@@ -125,11 +128,14 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
   requests(isPipe: boolean): Peer<ServerOrigin> | undefined {
     const dialect = this.#parts.dialects.get('ext');
     if (dialect === undefined) return undefined;
-    return new Peer({
+    const peer = new Peer<ServerOrigin>({
       ...this.#common(dialect),
       isConversation: isPipe,
-      revisionOf: (message) => this.#ofNotification(message) ?? this.#claimed(message),
+      revisionOf: (message) =>
+        this.#refusal(message) ?? this.#ofNotification(message) ?? this.#claimed(message),
     });
+    this.#keep(peer);
+    return peer;
   }
 
   openSession(id: string | undefined, standalone: Channel): Session {
@@ -138,6 +144,7 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
     const endOfSession = this.#parts.operations.session();
     this.#sessionOptions ??= this.#ofSessions(dialect);
     const session = dialect.sessions.make(id, standalone, this.#sessionOptions);
+    this.#keep(session.peer);
     session.peer.onClosed(() =>
       endOfSession({
         revision: session.revision?.version,
@@ -152,9 +159,35 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
     return claimed instanceof Error ? claimed : undefined;
   }
 
-  /** Answers requests that last as long as their clients want. Call it when the endpoint closes. */
+  get isDraining(): boolean {
+    return this.#closing.aborted;
+  }
+
+  /**
+   * Refuses new requests, and answers those that last as long as their clients want. Resolves when no request is open.
+   */
+  async drain(): Promise<void> {
+    this.#closing.abort(undefined);
+    // An answer to a question may begin a request after its peer was idle.
+    while ([...this.#peers].some(({ open }) => open > 0)) {
+      await Promise.all([...this.#peers].map((peer) => peer.idle()));
+    }
+  }
+
+  /** Ends sessions, and answers what is still open with an error. */
   close(): void {
     this.#closing.abort(undefined);
+    for (const peer of this.#peers) peer.close(SHUTTING_DOWN);
+    this.#onClosed();
+  }
+
+  #keep(peer: Peer<ServerOrigin>): void {
+    this.#peers.add(peer);
+    peer.onClosed(() => this.#peers.delete(peer));
+  }
+
+  #refusal(message: JsonObject): ProtocolError | undefined {
+    return this.isDraining && isNew(message) ? SHUTTING_DOWN : undefined;
   }
 
   inputSchemaOf(tool: string): unknown {
@@ -167,7 +200,7 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
     return {
       ...this.#common(dialect),
       isConversation: true,
-      revisionOf: (_message, { session }) => session?.revision ?? first,
+      revisionOf: (message, { session }) => this.#refusal(message) ?? session?.revision ?? first,
       onNotification: (method, params, { session }) => {
         if (session !== undefined) this.#joined?.notified(session, method, params);
       },

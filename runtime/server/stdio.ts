@@ -4,15 +4,18 @@ import {
   type LineTarget,
   serveLines,
 } from '../transport/index.js';
-import { nextTurn } from '../tasks/index.js';
+import { atMost, DEFAULT_DRAIN_MS, systemClock } from '../tasks/index.js';
 import { LOCAL_OWNER } from './auth/index.js';
 import type { TaskServer } from './server.js';
 
 export interface StdioHandle {
   /** Resolves when the client has disconnected, or `close` was called. */
   readonly closed: Promise<void>;
-  /** Ends the connection. The task server stays open. */
-  close(): Promise<void>;
+  /**
+   * Refuses new requests, lets those under way finish for `drainMs` (default 5,000), then ends the connection. The task
+   * server stays open.
+   */
+  close(drainMs?: number): Promise<void>;
 }
 
 export interface StdioStreams {
@@ -38,10 +41,9 @@ export function serveStdio(
   });
   return {
     closed: lines.closed,
-    async close() {
+    async close(drainMs = DEFAULT_DRAIN_MS) {
+      await atMost(systemClock, drainMs, serving.drain());
       serving.close();
-      // The answers of what lasts as long as its client wants go out first.
-      await new Promise<void>((resolve) => nextTurn(resolve));
       await lines.close();
     },
   };

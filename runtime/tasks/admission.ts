@@ -14,7 +14,9 @@ interface Admission {
   /** Records a poll of a live task, to count polls that come too early. */
   polled(task: TaskSummary): void;
   closedError(): TaskError;
-  /** Refuses new operations. Resolves when the running ones are done. */
+  /** Refuses creations. Resolves when the running operations are done. */
+  drain(): Promise<void>;
+  /** Refuses all operations. Resolves when the running ones are done. */
   close(): Promise<void>;
 }
 
@@ -40,6 +42,7 @@ export function createAdmission(dependencies: {
   const creates = ratesOf('createsPerSecond', limits.createBurst);
   const reads = ratesOf('readsPerSecond', limits.readBurst);
   const polls = createLruMap<number>(POLLS_REMEMBERED);
+  let draining = false;
   let closed = false;
   let running = 0;
   let onIdle = (): void => undefined;
@@ -85,7 +88,7 @@ export function createAdmission(dependencies: {
   ): Promise<T> {
     running += 1;
     try {
-      if (closed) throw closedError();
+      if (closed || (draining && admit === creates)) throw closedError();
       admit(caller);
       const done = await work();
       outages.worked(STORE);
@@ -112,6 +115,13 @@ export function createAdmission(dependencies: {
     return new TaskError('internal', message, { retryAfterMs }, { cause: error });
   }
 
+  function idle(): Promise<void> {
+    return new Promise((resolve) => {
+      onIdle = resolve;
+      if (running === 0) resolve();
+    });
+  }
+
   return {
     closedError,
     create: (caller, method, work) => pass(creates, caller, { method }, work),
@@ -129,12 +139,13 @@ export function createAdmission(dependencies: {
       if (last !== undefined && now - last < pollInterval / 2) telemetry.eagerPoll();
       polls.set(id, now);
     },
+    drain() {
+      draining = true;
+      return idle();
+    },
     close() {
       closed = true;
-      return new Promise((resolve) => {
-        onIdle = resolve;
-        if (running === 0) resolve();
-      });
+      return idle();
     },
   };
 }

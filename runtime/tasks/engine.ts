@@ -5,7 +5,7 @@ import { roomFor } from './large-results.js';
 import { createTimerQueue } from './timer-queue.js';
 import { type AuditSink, type AuditSubject, createAudit, type Telemetry } from './recorder.js';
 import { createCursorCodec } from './cursors.js';
-import { deferred, retry } from './promises.js';
+import { atMost, deferred, retry } from './promises.js';
 import {
   type Caller,
   type CallerIdentity,
@@ -113,12 +113,15 @@ export interface TaskEngine {
   subscribe(caller: Caller, id: unknown, listener: TaskListener): Promise<Subscription>;
   /** Records in the audit a refusal that happened before the engine was called. */
   refused(subject: AuditSubject, reason: string): void;
-  /** Refuses new work, drains for `drainMs` (default 5,000), rejects every waiter. The store stays open. */
-  close(drainMs?: number): Promise<void>;
+  /**
+   * Refuses new tasks, lets those that run finish for `drainMs` (default 5,000), then refuses everything and rejects every
+   * waiter. Within that time it goes on with calls and answers until `idle`. The store stays open.
+   */
+  close(drainMs?: number, idle?: Promise<unknown>): Promise<void>;
 }
 
 /** Leaves room for closing within the 10 s that container platforms wait before they kill. */
-const DEFAULT_DRAIN_MS = 5_000;
+export const DEFAULT_DRAIN_MS = 5_000;
 
 /** An engine that records its tasks with `telemetry`. */
 export async function createEngine(
@@ -263,9 +266,14 @@ export async function createEngine(
   }
 
   let closing: Promise<void> | undefined;
-  async function close(drainMs: number): Promise<void> {
+  async function close(drainMs: number, idle?: Promise<unknown>): Promise<void> {
+    await admission.drain();
+    await executor.drain?.();
+    const began = clock.monotonic();
+    if (idle !== undefined) await atMost(clock, drainMs, idle);
+    const waited = idle === undefined ? 0 : clock.monotonic() - began;
+    await executor.close(Math.max(0, drainMs - waited));
     await admission.close();
-    await executor.close(drainMs);
     unwatch?.();
     endAdministered();
     unobserve();
@@ -422,6 +430,6 @@ export async function createEngine(
     subscribe: (caller, id, listener) =>
       admission.access('subscribe', caller, id, () => listen(keyOf(caller, id), listener)),
 
-    close: (drainMs = DEFAULT_DRAIN_MS) => (closing ??= close(drainMs)),
+    close: (drainMs = DEFAULT_DRAIN_MS, idle) => (closing ??= close(drainMs, idle)),
   };
 }

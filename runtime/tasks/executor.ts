@@ -8,7 +8,7 @@ import type { TaskStore } from './store.js';
  * this place; `runtime/executors/README.md` lists the promises that an executor keeps.
  *
  * The engine calls `start` once and first, then `reserve` for each task and `call` for each plain call, then
- * `close` once. What running means, and how a task ends, is the engine's: an executor gets a {@link TaskRun}
+ * `drain` and `close` once. What running means, and how a task ends, is the engine's: an executor gets a {@link TaskRun}
  * from its {@link ExecutorHost} and decides when to execute it.
  */
 export interface TaskExecutor {
@@ -28,6 +28,11 @@ export interface TaskExecutor {
   call<T>(call: DirectCall<T>): Promise<T>;
   /** How busy this worker is, for metrics. Absent for an executor without slots of its own. */
   usage?(): ExecutorUsage;
+  /**
+   * Starts no more runs. Handlers that run and plain calls go on until `close`, which the engine calls when clients wait
+   * for nothing more. Without it they end with `close`.
+   */
+  drain?(): Promise<void>;
   /** Starts no more runs, lets running handlers finish for `drainMs` milliseconds, then gives up the rest. */
   close(drainMs: number): Promise<void>;
 }

@@ -3,9 +3,9 @@
 export * from './public.js';
 export { type AdministrableStore, mayRetry } from './administration.js';
 export { ByteBudget, type Hold } from './byte-budget.js';
-export { clockOf, nextTurn } from './clock.js';
+export { clockOf, nextTurn, systemClock } from './clock.js';
 export { harmless, SlotUse, stepping, withSignal } from './controls.js';
-export { createEngine } from './engine.js';
+export { createEngine, DEFAULT_DRAIN_MS } from './engine.js';
 export { overLimit } from './errors.js';
 export { elicitationOf, outstanding, type Answers } from './input.js';
 export { base64Url, byteLength, jsonOf, merged, randomText, sameText } from './json.js';
@@ -13,7 +13,7 @@ export { IDEMPOTENCY_META_KEY, LONGEST_TOKEN } from './meta.js';
 export { roomFor } from './large-results.js';
 export { isRpcError, messageOf, toolErrorResult } from './outcome.js';
 export { parseProgressText, progressText } from './progress-text.js';
-export { deferred, type Deferred } from './promises.js';
+export { atMost, deferred, type Deferred } from './promises.js';
 export {
   type DialectPolicy,
   DIALECTS,

@@ -1,3 +1,4 @@
+import type { Clock } from './clock.js';
 import type { TimerQueue } from './timer-queue.js';
 import { TaskError } from './errors.js';
 
@@ -17,6 +18,18 @@ export function deferred<T>(): Deferred<T> {
   });
   promise.catch(() => undefined);
   return { promise, resolve, reject };
+}
+
+/** Resolves when `work` has settled, or after `ms` milliseconds. Meanwhile it keeps the process alive. */
+export async function atMost(
+  clock: Pick<Clock, 'wake'>,
+  ms: number,
+  work: Promise<unknown>,
+): Promise<void> {
+  let cancel = (): void => undefined;
+  const enough = new Promise<void>((resolve) => (cancel = clock.wake(ms, resolve, true)));
+  await Promise.race([work.catch(() => undefined), enough]);
+  cancel();
 }
 
 export interface RetryDependencies {

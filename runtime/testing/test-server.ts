@@ -167,7 +167,7 @@ async function overHttp(server: TaskServer): Promise<Place> {
       if (caller !== undefined) callers.set(`Bearer ${token}`, caller);
       await client.connect(await httpTransport(handle.url, token), { timeout });
     },
-    close: () => handle.close(),
+    close: () => handle.close(0),
   };
 }
 

@@ -29,7 +29,7 @@ export {
   serveOn,
 } from './node/listener.js';
 export { type Backlog, createBacklog } from './queue/backlog.js';
-export type { Origin, Served, ServedSession } from './served.js';
+export { isNew, type Origin, type Served, type ServedSession } from './served.js';
 export { type LinesHandle, type LinesOptions, serveLines } from './stdio/serve-lines.js';
 export type { LineSource, LineTarget } from './stdio/lines.js';
 export { later, type Timer } from './timers.js';

@@ -1,6 +1,7 @@
 import type { Channel, Peer, ProtocolError } from '../peer/index.js';
 import type { RevisionVersion } from '../protocol.js';
 import type { JsonObject } from '../tasks/index.js';
+import { member } from '../peer/wire/json.js';
 import type { Revision } from '../peer/wire/revision.js';
 import type { Incoming } from './http/incoming.js';
 
@@ -35,6 +36,13 @@ export interface Served<W, S extends ServedSession<W, S>> {
   openSession(id: string | undefined, standalone: Channel): S;
   /** Why a message of a revision without sessions cannot be served: its version is unknown, or not offered. */
   refuseVersion(message: JsonObject): ProtocolError | undefined;
+  /** New requests are refused, because the server stops. What `isNew` does not name is served. */
+  readonly isDraining?: boolean;
   /** The JSON Schema of a tool's arguments, some of which may be repeated in headers. */
   inputSchemaOf(tool: string): unknown;
+}
+
+/** Whether a message begins something: what answers a question of the server goes on with what has begun. */
+export function isNew({ id, method, params }: JsonObject): boolean {
+  return id !== undefined && method !== undefined && member(params, 'inputResponses') === undefined;
 }

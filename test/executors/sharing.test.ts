@@ -204,6 +204,26 @@ describe('calls that are no tasks', () => {
     expect(again).toBe('again');
   });
 
+  it('that wait get their turn while the engine drains, and a task that waits gets none', async () => {
+    const tool = heldTool();
+    const tasks = await rig({ slow: tool.run }, { inProcess: { concurrency: 1 } });
+    const { signal } = new AbortController();
+    let release = (): void => undefined;
+    const first = tasks.engine.call(ANN, 'tool', signal, async () => {
+      await new Promise<void>((resolve) => (release = resolve));
+      return 'first';
+    });
+    await tasks.start('slow');
+    const second = tasks.engine.call(ANN, 'tool', signal, () => Promise.resolve('second'));
+    await turns();
+    const closed = tasks.engine.close(60_000);
+    await turns();
+    release();
+    expect(await Promise.all([first, second])).toEqual(['first', 'second']);
+    await closed;
+    expect(tool.contexts).toEqual([]);
+  });
+
   it('are refused when the engine closes', async () => {
     const tasks = await rig({}, { inProcess: { concurrency: 1 } });
     const { signal } = new AbortController();

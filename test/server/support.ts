@@ -49,7 +49,7 @@ export async function rig(
   });
   onTestFinished(() => server.close(0));
   const handler = createHttpHandler(server, httpOptions);
-  onTestFinished(() => handler.close());
+  onTestFinished(() => handler.close(0));
   return { server, http: handler, problems };
 }
 

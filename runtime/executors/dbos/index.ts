@@ -2,14 +2,15 @@ import type { ConnectionOptions } from 'node:tls';
 
 import type { Pool } from 'pg';
 
-import type {
-  DirectCall,
-  ExecutorHost,
-  ExecutorUsage,
-  Reservation,
-  TaskExecutor,
-  TaskRecord,
-  TaskSummary,
+import {
+  atMost,
+  type DirectCall,
+  type ExecutorHost,
+  type ExecutorUsage,
+  type Reservation,
+  type TaskExecutor,
+  type TaskRecord,
+  type TaskSummary,
 } from '../../tasks/index.js';
 import { storeError } from '../../stores/postgres/connection/index.js';
 import { createRecovery, newWorkerName, Runs, type Recovery } from '../shared/index.js';
@@ -83,6 +84,7 @@ class DbosExecutor implements TaskExecutor {
   /** Ends what this node does every now and then. */
   readonly #background: (() => void)[] = [];
   #closed = false;
+  #draining: Promise<void> | undefined;
 
   constructor(options: CompleteOptions) {
     this.#options = options;
@@ -151,7 +153,11 @@ class DbosExecutor implements TaskExecutor {
     return this.#runs.usage();
   }
 
-  async close(drainMs: number): Promise<void> {
+  drain(): Promise<void> {
+    return (this.#draining ??= this.#drain());
+  }
+
+  async #drain(): Promise<void> {
     this.#closed = true;
     this.#background.forEach((stop) => stop());
     this.#runs.close();
@@ -159,24 +165,20 @@ class DbosExecutor implements TaskExecutor {
     if (this.#claims !== undefined) await closeWorker().catch(this.#host.report);
     await this.#recovery.stop();
     await this.#runs.giveUpWaiting();
+  }
+
+  async close(drainMs: number): Promise<void> {
+    await this.drain();
     await this.#runs.drained(drainMs);
     await this.#runs.giveUpRunning();
     // While the database is away DBOS waits for it. Other nodes find these tasks by their leases.
-    await this.#atMost(CLOSE_MS, this.#dispatch.stop());
-    if (this.#claims !== undefined) await this.#atMost(CLOSE_MS, this.#claims.handBack());
+    await atMost(this.#host.clock, CLOSE_MS, this.#dispatch.stop());
+    if (this.#claims !== undefined)
+      await atMost(this.#host.clock, CLOSE_MS, this.#claims.handBack());
     // What waits for a worker is found by the other nodes, and runs meanwhile.
     await this.#recovery.end();
     await this.#queue.close();
-    await this.#atMost(CLOSE_MS, this.#pool.end());
-  }
-
-  async #atMost(ms: number, work: Promise<void>): Promise<void> {
-    let cancel = (): void => undefined;
-    const enough = new Promise<void>((resolve) => {
-      cancel = this.#host.clock.wake(ms, resolve, true);
-    });
-    await Promise.race([work, enough]);
-    cancel();
+    await atMost(this.#host.clock, CLOSE_MS, this.#pool.end());
   }
 
   async #launch(): Promise<void> {

@@ -86,10 +86,14 @@ class InProcessExecutor implements TaskExecutor {
     return this.#runs.usage();
   }
 
-  async close(drainMs: number): Promise<void> {
+  async drain(): Promise<void> {
     this.#runs.close();
     await this.#recovery.stop();
     await this.#runs.giveUpWaiting();
+  }
+
+  async close(drainMs: number): Promise<void> {
+    await this.drain();
     await this.#runs.drained(drainMs);
     await this.#runs.giveUpRunning();
     await this.#recovery.end();

@@ -1,5 +1,6 @@
 import {
   type Abort,
+  atMost,
   type DirectCall,
   type ExecutorHost,
   type ExecutorUsage,
@@ -61,7 +62,8 @@ export class Runs {
   readonly #running = new TransientSet<Attempt>();
   /** The fence under which each task waits or runs here. */
   readonly #fences = new Map<string, number>();
-  #onIdle = (): void => undefined;
+  #closed = false;
+  #onIdle: () => void = () => undefined;
 
   constructor(host: ExecutorHost, limits: RunLimits) {
     this.#host = host;
@@ -86,7 +88,7 @@ export class Runs {
 
   /** Takes a slot for a run that is about to be submitted; false when it would have to wait. */
   take(subject: string): boolean {
-    return this.#slots.take(subject);
+    return !this.#closed && this.#slots.take(subject);
   }
 
   /** Gives back a slot from {@link take} that no run got. */
@@ -116,6 +118,10 @@ export class Runs {
     this.#fences.set(task.id, task.fence);
     const start = (): void => void this.#execute(attempt);
     attempt.leave = this.#waiting.add(attempt);
+    if (this.#closed) {
+      if (options.reserved === true) this.#slots.release(subject);
+      return;
+    }
     attempt.withdraw =
       options.reserved === true
         ? // In a later turn, so that the answer to the creation goes out first.
@@ -123,10 +129,13 @@ export class Runs {
         : this.#slots.wait({ subject, resumes: false, start });
   }
 
-  /** Starts no more runs, and refuses plain calls. */
+  /** Starts no more runs. Plain calls go on, also those that wait for a slot. */
   close(): void {
-    this.#slots.close();
-    this.#calls.close();
+    this.#closed = true;
+    for (const attempt of this.#waiting.values()) {
+      attempt.withdraw?.();
+      attempt.withdraw = undefined;
+    }
   }
 
   /** Gives up the runs that wait for a slot. Call {@link close} before. */
@@ -136,21 +145,21 @@ export class Runs {
     return this.#giveUp(waiting);
   }
 
+  /** Refuses plain calls too. */
   giveUpRunning(): Promise<void> {
+    this.#calls.close();
     return this.#giveUp(this.#running.values());
   }
 
-  /** Resolves when every slot is free, or after `drainMs` milliseconds. */
+  /** Resolves when every slot is free and no call waits for one, or after `drainMs` milliseconds. */
   async drained(drainMs: number): Promise<void> {
-    // Handlers that wait for input are not waited for: no answer can arrive any more.
-    if (this.#slots.taken === 0 || drainMs <= 0) return;
-    await new Promise<void>((resolve) => {
-      const cancel = this.#host.clock.wake(drainMs, resolve, true);
-      this.#onIdle = () => {
-        cancel();
-        resolve();
-      };
-    });
+    // Handlers that wait for input are not waited for: their clients have left, or are waited for where they came in.
+    if (this.#slots.isIdle || drainMs <= 0) return;
+    await atMost(
+      this.#host.clock,
+      drainMs,
+      new Promise<void>((resolve) => (this.#onIdle = resolve)),
+    );
   }
 
   /** Calls back in a later turn, unless the returned function cancels it before. */
@@ -184,7 +193,7 @@ export class Runs {
 
   #stopped(attempt: Attempt): void {
     attempt.occupant?.stopping();
-    if (attempt.withdraw !== undefined) {
+    if (attempt.occupant === undefined) {
       this.#withdraw(attempt);
       this.#forget(attempt.task);
     }

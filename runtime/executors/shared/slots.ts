@@ -17,8 +17,8 @@ export interface Slots {
   readonly queued: number;
   /** Slots that are taken. */
   readonly taken: number;
-  /** From now on starts only waiters that resume. */
-  close(): void;
+  /** No slot is taken, and no waiter is left. */
+  readonly isIdle: boolean;
 }
 
 interface Waiter {
@@ -34,7 +34,7 @@ interface SlotOptions {
   readonly concurrencyPerSubject: number;
   /** Calls back in a later turn. */
   readonly soon: (callback: () => void) => void;
-  /** Called when the last slot is given back. */
+  /** Called in a turn after which no slot is taken, and no waiter is left. */
   readonly onIdle: () => void;
 }
 
@@ -48,7 +48,6 @@ export function createSlots(options: SlotOptions): Slots {
   const perSubject = new Map<string, number>();
   let taken = 0;
   let scheduled = false;
-  let closed = false;
 
   /** Slots that only subjects that run nothing get. */
   const reserved =
@@ -74,11 +73,16 @@ export function createSlots(options: SlotOptions): Slots {
     scheduled = false;
     for (;;) {
       if (taken >= concurrency) return;
-      const waiter = resuming.shift(mayTake) ?? (closed ? undefined : starting.shift(mayTake));
-      if (waiter === undefined) return;
+      const waiter = resuming.shift(mayTake) ?? starting.shift(mayTake);
+      if (waiter === undefined) break;
       count(waiter.subject, 1);
       waiter.start();
     }
+    if (isIdle()) onIdle();
+  }
+
+  function isIdle(): boolean {
+    return taken === 0 && resuming.total + starting.total === 0;
   }
 
   function schedule(): void {
@@ -89,7 +93,7 @@ export function createSlots(options: SlotOptions): Slots {
 
   return {
     take(subject) {
-      if (closed || resuming.size(subject) + starting.size(subject) > 0) return false;
+      if (resuming.size(subject) + starting.size(subject) > 0) return false;
       if (!mayTake(subject)) return false;
       count(subject, 1);
       return true;
@@ -102,7 +106,6 @@ export function createSlots(options: SlotOptions): Slots {
     release(subject) {
       count(subject, -1);
       starting.defer(subject);
-      if (taken === 0) onIdle();
       schedule();
     },
     waiting: (subject) => starting.size(subject),
@@ -112,8 +115,8 @@ export function createSlots(options: SlotOptions): Slots {
     get taken() {
       return taken;
     },
-    close() {
-      closed = true;
+    get isIdle() {
+      return isIdle();
     },
   };
 }

@@ -79,6 +79,7 @@ class Connection {
   /** Undefined until the first message says who the client is. */
   #session: Session | undefined;
   readonly #guest: Conversation;
+  #serving: ReturnType<TaskServer['serve']> | undefined;
   #knows: (opening: Opening) => void = () => undefined;
   #opening: Promise<void> | undefined;
   /** Of the caller that the session belongs to. */
@@ -186,6 +187,7 @@ class Connection {
         introduction: { serverInfo, ...(instructions !== undefined && { instructions }) },
       }),
     });
+    this.#serving = serving;
     const session = serving.openSession(this.#transport.sessionId, this.#channel(undefined));
     // A server without sessions gets each request on a transport of its own, and no handshake.
     if (!isHandshake) await begin(session, extra);
@@ -206,6 +208,7 @@ class Connection {
     if (this.#closed) return;
     this.#closed = true;
     this.#session?.peer.close();
+    this.#serving?.close();
     this.#guest.close();
     if (closesTransport) this.#transport.close().catch(this.#tasks.onError);
   }

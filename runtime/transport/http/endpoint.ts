@@ -6,7 +6,7 @@ import { member } from '../../peer/wire/json.js';
 import type { Backlog } from '../queue/backlog.js';
 import { type Bounds, boundsFor } from '../reading/bounds.js';
 import { readJson } from '../reading/read-json.js';
-import type { Origin, Served, ServedSession } from '../served.js';
+import { isNew, type Origin, type Served, type ServedSession } from '../served.js';
 import { classify, type Kind, refuseUnserved } from './classify.js';
 import { KEEP_ALIVE_MS, PostChannel, Stateless } from './post-channel.js';
 import type { Incoming, Unread } from './incoming.js';
@@ -73,7 +73,7 @@ class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
   readonly #requests: Peer<Origin<W, S>> | undefined;
   /** Undefined where no revision with sessions is offered. */
   readonly #sessions: SessionEndpoint<W> | undefined;
-  #isClosing = false;
+  #isClosed = false;
 
   constructor(options: EndpointOptions<W, S>) {
     const { served, backlog, onTooSlow, keepAliveMs = KEEP_ALIVE_MS } = options;
@@ -95,7 +95,9 @@ class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
   answer(incoming: Incoming, sender: Identified<W>): Reply | Promise<Reply> {
     const { method } = incoming;
     if (method !== 'POST' && method !== 'GET' && method !== 'DELETE') return methodNotAllowed();
-    if (this.#isClosing) return refusal(503, BAD_REQUEST, 'The server is shutting down');
+    // A client may come back to the stream of a request that is under way.
+    if (method === 'GET' && incoming.header('last-event-id') === null && this.#isDraining)
+      return shuttingDown();
     if (method !== 'POST')
       return this.#sessions?.withoutBody(incoming, sender) ?? methodNotAllowed();
     const body = readBody(incoming, this.#options.maxBodyBytes, this.#bounds);
@@ -103,8 +105,6 @@ class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
   }
 
   #read(incoming: Incoming, body: Body | TextReply, sender: Identified<W>): Reply | Promise<Reply> {
-    // Also where the server was closed while the body came.
-    if (this.#isClosing) return refusal(503, BAD_REQUEST, 'The server is shutting down');
     if (!('value' in body)) return body;
     const hold = this.#pending.take(sender.subject, body.bytes);
     if (typeof hold === 'string') return this.#refuse(incoming, body.value, noRoom(hold, body));
@@ -115,14 +115,21 @@ class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
   }
 
   close(): void {
-    this.#isClosing = true;
+    this.#isClosed = true;
     this.#sessions?.close();
     this.#requests?.close();
+  }
+
+  get #isDraining(): boolean {
+    return this.#isClosed || this.#options.served.isDraining === true;
   }
 
   #post(incoming: Incoming, body: unknown, sender: Sender<W>): Reply | Promise<Reply> {
     const kind = classify(incoming, body);
     if (kind instanceof Refused) return this.#refuse(incoming, body, kind.reply(idOf(body)));
+    if (this.#isDraining && (kind.kind === 'batch' ? kind.messages : [kind.message]).some(isNew)) {
+      return this.#refuse(incoming, body, shuttingDown(idOf(body)));
+    }
     const forbidden = this.#forbidden(kind, sender);
     if (forbidden !== undefined) return this.#refuse(incoming, body, forbidden);
     if (kind.kind === 'stateless') return this.#postStateless(incoming, kind.message, sender);
@@ -185,6 +192,11 @@ class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
     operation.end({ error: member(JSON.parse(reply.body), 'error') });
     return reply;
   }
+}
+
+function shuttingDown(id?: unknown): TextReply {
+  const headers = { 'retry-after': '1' };
+  return refusal(503, BAD_REQUEST, 'The server is shutting down', { id, headers });
 }
 
 function idOf(body: unknown): unknown {

@@ -190,7 +190,7 @@ export async function wireOf(
     capabilities: first['capabilities'] as JsonObject,
     open,
     request,
-    close: () => serving.close(),
+    close: () => void serving.drain(),
   };
 }
 
