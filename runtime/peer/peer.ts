@@ -1,5 +1,5 @@
 import { ERROR_CODES, METHODS } from '../protocol.js';
-import type { JsonObject } from '../tasks/index.js';
+import { isRpcError, type JsonObject, messageOf } from '../tasks/index.js';
 import { type Facts, type Interruption, RECORDS_NOTHING } from '../telemetry/index.js';
 import { isObject, member } from './wire/json.js';
 import { type Revision, withoutValues } from './wire/revision.js';
@@ -244,11 +244,23 @@ export class Peer<O> implements Sender {
     if (!this.#forget(exchange)) return;
     const { message, text } =
       result === undefined
-        ? failure({ id: exchange.id }, errorOf(error), this.#options.onProblem)
+        ? this.#failure(exchange, error)
         : this.#success(exchange, served, result);
     if (exchange.operation !== RECORDS_NOTHING) exchange.operation.end(message);
     void channel.send(message, text);
     channel.close();
+  }
+
+  /** Only the texts of JSON-RPC errors are written for the other side: another may hold paths or addresses. */
+  #failure({ id, method }: Exchange<O>, error: unknown): Outgoing {
+    const { onProblem } = this.#options;
+    if (isRpcError(error)) return failure({ id }, errorOf(error), onProblem);
+    onProblem(new Error(`The handler of ${method} threw: ${messageOf(error)}`, { cause: error }));
+    return failure(
+      { id },
+      { code: ERROR_CODES.InternalError, message: 'Internal error' },
+      onProblem,
+    );
   }
 
   #success(exchange: Exchange<O>, { checkedAs }: Method<O>, returned: JsonObject): Outgoing {

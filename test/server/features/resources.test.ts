@@ -169,7 +169,7 @@ describe.each(VERSIONS)('in %s', (version) => {
     expect(await error('shop://orders/wrong')).toMatchObject({ code: -32602, message: 'Wrong' });
     expect(await error('shop://orders/failing')).toMatchObject({
       code: -32603,
-      message: 'Out of order',
+      message: 'Internal error',
     });
     expect(await error('x:wrong')).toMatchObject({
       code: -32603,
