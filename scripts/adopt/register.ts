@@ -41,17 +41,22 @@ export function registered(
 }
 
 /**
- * The schema that a new one is compared with: its former statement, else that of the extension that it is a draft of,
- * else the revision that it extends or that is before it.
+ * The schema that a new one is compared with: its former statement, when it was another one, else that of the extension
+ * that it is a draft of, else the revision that it extends or that is before it. An adoption that is repeated has
+ * registered the revision already: its statement is no former one.
  */
 export function previousOf(
   { revisions }: RevisionTable,
   revision: string,
   base: string | undefined,
   draft: string | undefined,
+  isRepeated: boolean,
 ): string | undefined {
-  if (revisions[revision]) return revision;
-  if (base !== undefined) return revisions[draft ?? '']?.extends === undefined ? base : draft;
+  if (revisions[revision] && !isRepeated) return revision;
+  if (base !== undefined) {
+    const known = draft === revision ? undefined : revisions[draft ?? '']?.extends;
+    return known === undefined ? base : draft;
+  }
   const cores = Object.keys(revisions).filter((name) => revisions[name]?.extends === undefined);
   return cores.filter((name) => name < revision).at(-1);
 }

@@ -74,7 +74,8 @@ async function planOf(adoption: Adoption, schemaOnly: boolean): Promise<Plan> {
   const layer = layerOf(adoption, before, former, draft);
   const entry = entryOf(official, layer?.extends, before.revisions[revision]);
   const table = registered(before, revision, entry);
-  const previous = previousOf(before, revision, layer?.extends, draft);
+  const isRepeated = former[revision]?.sha256 === sha256;
+  const previous = previousOf(before, revision, layer?.extends, draft, isRepeated);
   const { described, files: words } = wordsFor(
     official,
     lineage(table, revision),
@@ -97,9 +98,10 @@ async function planOf(adoption: Adoption, schemaOnly: boolean): Promise<Plan> {
   const texts = new Map([
     [schemaFile(revision), text],
     [SOURCES, await jsonText(sorted({ ...former, [revision]: source }))],
-    [TABLE_FILE, tableText],
   ]);
   for (const [name, content] of words) texts.set(`${WORDS}/${name}`, await jsonText(content));
+  // Registers the revision, so it comes last: an adoption that is interrupted before has not begun.
+  texts.set(TABLE_FILE, tableText);
   const written = await changed(texts);
   const modules = schemaOnly ? [] : await changedModules('./', table);
   const dictionary = readDictionary(words, await readJson(DEPRECATIONS));

@@ -236,6 +236,23 @@ it('changes nothing when it adopts the same schema again', async () => {
   expect(await content('revisions.json')).toBe(before);
 });
 
+it('prints the same decisions when it is repeated, wherever it was interrupted', async () => {
+  const file = await official('2026-07-28', (definitions) => {
+    Object.assign(definitions['Tool']?.properties ?? {}, { urgency: { type: 'integer' } });
+    Object.assign(definitions, { Gadget: { properties: { zeal: true } } });
+  });
+  const before = await Promise.all(['SOURCES.json', 'revisions.json'].map(content));
+  const whole = await decided('2099-01-01', file);
+  expect(whole.map(([what]) => what)).toContainEqual(expect.stringContaining('Tool'));
+  expect(await decided('2099-01-01', file)).toEqual(whole);
+  // Without the steps that come last.
+  await writeFile(join(folder, 'schema', 'revisions.json'), before[1] ?? '');
+  expect(await decided('2099-01-01', file)).toEqual(whole);
+  await writeFile(join(folder, 'schema', 'revisions.json'), before[1] ?? '');
+  await writeFile(join(folder, 'schema', 'SOURCES.json'), before[0] ?? '');
+  expect(await decided('2099-01-01', file)).toEqual(whole);
+});
+
 it('registers another extension with its id and the revision that it extends', async () => {
   const file = join(folder, 'official.json');
   const definitions = { Tool: {}, GadgetCapability: { type: 'object', properties: { a: {} } } };
