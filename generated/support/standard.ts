@@ -125,7 +125,7 @@ const DRAFTS: Readonly<Record<string, Draft>> = {
     uri: 'https://json-schema.org/draft/2020-12/schema',
     container: '$defs',
     // A copy, because the caller may change it.
-    convert: (schema) => structuredClone(schema),
+    convert: copied,
   },
   'draft-07': {
     uri: 'http://json-schema.org/draft-07/schema#',
@@ -139,11 +139,18 @@ const VALUES: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'requir
 /** Keywords whose values are schemas by names. */
 const MAPS: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
 
+/** `structuredClone` is not in the library of the language. */
+function copied(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copied);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copied(inner)]));
+}
+
 function inDraft07(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(inDraft07);
   if (typeof schema !== 'object' || schema === null) return schema;
   const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
-    if (VALUES.has(keyword)) return [keyword, structuredClone(value)];
+    if (VALUES.has(keyword)) return [keyword, copied(value)];
     if (MAPS.has(keyword)) return [keyword, eachInDraft07(value as Json)];
     return [keyword, inDraft07(value)];
   });

@@ -1,10 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { emitUnits, namedParts } from '../../generator/emit/index.js';
 import type { JsonValue } from '../../generator/ir/index.js';
 import { randomFrom } from '../read/variants.js';
 import { supportFiles } from '../support/emitted.js';
 import { protocolOf } from '../support/protocol.js';
+import { root } from '../docs/snippets.js';
 import { sized } from '../support/size.js';
 import { checkTypes } from '../support/ts-check.js';
 import { allOf, drawnDefinitions, valueOf } from './drawn.js';
@@ -18,6 +20,22 @@ async function filesOf(protocol: ReturnType<typeof protocolOf>): Promise<Record<
   const own = Object.fromEntries(units.map(({ path, text }) => [`x/${path}`, text]));
   return { ...supportFiles(Object.values(own)), ...own };
 }
+
+it('every generated module compiles with the library of ES2022 alone', () => {
+  const files = Object.fromEntries(
+    ['support', 'ext-tasks'].flatMap((folder) =>
+      readdirSync(`${root}generated/${folder}`, { encoding: 'utf8' })
+        // The declarations of Zod need more.
+        .filter((name) => name.endsWith('.ts') && name !== 'zod.ts')
+        .map((name) => [
+          `${folder}/${name}`,
+          readFileSync(`${root}generated/${folder}/${name}`, 'utf8'),
+        ]),
+    ),
+  );
+  expect(Object.keys(files)).toContain('support/standard.ts');
+  expect(checkTypes(files, () => true)).toEqual([]);
+});
 
 it('types and validators of drawn schemas compile, and a value has the type of a definition that accepts it', async () => {
   const files = await filesOf(namedParts(protocolOf(definitions)));

@@ -57,6 +57,27 @@ it('create-mcp-codegen runs the tool of its own version', () => {
   expect(manifestOf('create').dependencies).toEqual({ [tool.name]: tool.version });
 });
 
+/** Whether a range of versions contains 20.19. */
+const takesOldest = (range: string): boolean =>
+  range.split('||').some((each) => {
+    const [, sign = '', major = ''] = /^\s*([<>=^~]*)\s*v?(\d+|\*)/.exec(each) ?? [];
+    return major === '*' || (sign.startsWith('>') ? Number(major) <= 20 : Number(major) === 20);
+  });
+
+it('no package that users get needs a newer Node.js', () => {
+  const { packages } = JSON.parse(textOf('package-lock.json')) as {
+    readonly packages: Readonly<Record<string, { engines?: { node?: string }; dev?: boolean }>>;
+  };
+  const newer = Object.entries(packages).filter(
+    ([, { engines, dev }]) => dev !== true && !takesOldest(engines?.node ?? '*'),
+  );
+  expect(newer).toEqual([]);
+  expect(['>=22', '^22 || >=23', '^18', '>=20.19', '20 || >=22', '*'].map(takesOldest)).toEqual([
+    ...[false, false, false],
+    ...[true, true, true],
+  ]);
+});
+
 describe('the address of the repository', () => {
   /** Files of the repository with a text that looks like the address. */
   const files = execFileSync(

@@ -60,7 +60,7 @@ export async function compileWith(
       'package.json': JSON.stringify({ type: 'module' }),
       'tsconfig.json': JSON.stringify({
         compilerOptions: { ...strictest, ...options },
-        files: Object.keys(files).filter((path) => path.endsWith('.ts')),
+        files: Object.keys(files).filter((path) => /\.[cm]?ts$/.test(path)),
       }),
       ...files,
     });
