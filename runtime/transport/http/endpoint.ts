@@ -4,7 +4,7 @@ import { type Operations, RECORDS_NOTHING } from '../../telemetry/index.js';
 import { claimedIn } from '../../peer/wire/revision.js';
 import { member } from '../../peer/wire/json.js';
 import type { Backlog } from '../queue/backlog.js';
-import { type Bounds, boundsFor } from '../reading/bounds.js';
+import { type Bounds, boundsFor, FOR_SERVERS } from '../reading/bounds.js';
 import { readJson } from '../reading/read-json.js';
 import { isNew, type Origin, type Served, type ServedSession } from '../served.js';
 import { classify, type Kind, refuseUnserved } from './classify.js';
@@ -80,7 +80,7 @@ class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
     const { streamAfterMs = 100, resumeMs = 5_000 } = options;
     const terms = { backlog, keepAliveMs, streamAfterMs, resumeMs, onTooSlow };
     this.#options = options;
-    this.#bounds = boundsFor(options.maxBodyBytes);
+    this.#bounds = boundsFor(options.maxBodyBytes, FOR_SERVERS);
     this.#pending = new ByteBudget(options.maxPendingBytes);
     this.#stateless = new Stateless(terms);
     this.#requests = served.requests(false);

@@ -14,12 +14,16 @@ export const LEVELS_ALONE: Bounds = { levels: 500, members: Infinity, values: In
 /** Small messages may be dense. */
 const SMALL = 2 ** 16;
 
+/** Bytes for each member. A server takes fewer members than a client, because many clients send to it. */
+const FOR_CLIENTS = 40;
+export const FOR_SERVERS = 80;
+
 /** The bounds of messages that have at most so many bytes. */
-export function boundsFor(bytes: number): Bounds {
+export function boundsFor(bytes: number, forMember = FOR_CLIENTS): Bounds {
   const size = Math.max(SMALL, bytes);
   return {
     levels: LEVELS_ALONE.levels,
-    members: Math.ceil(size / 40),
+    members: Math.ceil(size / forMember),
     values: Math.ceil(size / 8),
   };
 }

@@ -21,7 +21,7 @@ import {
   unsupported,
 } from '../http/classify.js';
 import { TooSlow } from '../queue/outgoing.js';
-import { boundsFor } from '../reading/bounds.js';
+import { boundsFor, FOR_SERVERS } from '../reading/bounds.js';
 import { readJson } from '../reading/read-json.js';
 import type { Origin, Served, ServedSession } from '../served.js';
 import {
@@ -143,7 +143,7 @@ function ignore(): void {
   // The reader has closed the pipe.
 }
 
-const BOUNDS = boundsFor(LONGEST_LINE);
+const BOUNDS = boundsFor(LONGEST_LINE, FOR_SERVERS);
 
 /**
  * What one client says over a pipe. Its first request decides: a handshake begins a session, a request of a revision
