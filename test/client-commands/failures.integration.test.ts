@@ -65,11 +65,11 @@ const STDIO = (onCall: string): string[] =>
     });`);
 
 it.each([
-  ['call', ['call', 'work', '--timeout', '0.5']],
-  ['describe', ['describe', '--timeout', '0.5']],
-  ['lock', ['lock', '--timeout', '0.5']],
-  ['lint', ['lint', '--timeout', '1']],
-  ['tools', ['tools', '--dry-run', '--timeout', '1']],
+  ['call', ['call', 'work', '--timeout', '4']],
+  ['describe', ['describe', '--timeout', '4']],
+  ['lock', ['lock', '--timeout', '4']],
+  ['lint', ['lint', '--timeout', '4']],
+  ['tools', ['tools', '--dry-run', '--timeout', '4']],
 ])(
   '%s says that a slow server has an earlier revision, and its document does',
   async (_, words) => {
