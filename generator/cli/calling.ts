@@ -121,6 +121,7 @@ export async function reportOf(
 const ENDS: Readonly<Record<CommandResult['end'], ExitCode>> = {
   done: EXIT.done,
   unsaved: EXIT.usage,
+  invalid: EXIT.invalid,
   interrupted: EXIT.interrupted,
 };
 

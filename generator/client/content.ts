@@ -1,9 +1,10 @@
 import type { ContentBlock } from '@modelcontextprotocol/client';
+import { matchesBase64 } from '../../generated/support/byte.js';
 import { saveReceivedFile } from '../../runtime/client/node/index.js';
 import type { ReceivedFile } from '../../runtime/client/node/index.js';
 import type { CommandResult } from './outcome.js';
 import type { CommandContext } from './session.js';
-import { line } from './text.js';
+import { encodedIn, line } from './text.js';
 
 /** The files of a result that were saved, and those that could not be. */
 export interface Saved {
@@ -26,17 +27,24 @@ export async function savedContent(
     const file = fileOf(block, name);
     if (!file) continue;
     try {
+      if (file === NO_BASE64) throw new Error('its data is not base64');
       paths.set(block, await saveReceivedFile(folder, file));
     } catch (error) {
       const { message } = error as Error;
-      io.err.write(`Cannot save ${line(file.name)} in ${folder}: ${line(message, 500)}\n`);
-      end = 'unsaved';
+      const shown = file === NO_BASE64 ? `${block.type} of ${name}` : file.name;
+      io.err.write(`Cannot save ${line(shown)} in ${folder}: ${line(message, 500)}\n`);
+      end = file === NO_BASE64 ? 'invalid' : end === 'invalid' ? end : 'unsaved';
     }
   }
   return { paths, end };
 }
 
-function fileOf(block: ContentBlock, name: string): ReceivedFile | undefined {
+/** Data of the server that is nothing to save. */
+const NO_BASE64 = 'no base64';
+
+function fileOf(block: ContentBlock, name: string): ReceivedFile | typeof NO_BASE64 | undefined {
+  const encoded = encodedIn(block);
+  if (encoded !== undefined && !matchesBase64(encoded)) return NO_BASE64;
   switch (block.type) {
     case 'image':
     case 'audio':

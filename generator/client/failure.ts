@@ -89,11 +89,7 @@ function helpFor({ failure, cause }: CallError, { tool, location }: About): stri
   if (failure.reason === 'lost' && location) return diagnose(cause, location).help;
   if (failure.reason !== 'rpc_error' || failure.error.code !== INVALID_PARAMS) return undefined;
   if (tool === undefined) return undefined;
-  // There is no code for an unknown tool, in MCP or in JSON-RPC.
-  const isUnknown = /unknown tool|tool .*not found/i.test(failure.error.message);
-  return isUnknown
-    ? 'All tools: mcp-codegen describe'
-    : `Its arguments: mcp-codegen describe ${line(tool)}`;
+  return `Its arguments: mcp-codegen describe ${line(tool)}`;
 }
 
 /** A limit by the name of its option. */

@@ -9,7 +9,12 @@ export type FieldValue = string | number | boolean | string[];
 /** One field of a form, as it is asked for. */
 export type Field = Common &
   (
-    | { readonly kind: 'text'; readonly initial: string }
+    | {
+        readonly kind: 'text';
+        readonly initial: string;
+        /** The JSON type of its value. */
+        readonly takes: string;
+      }
     | {
         readonly kind: 'choice';
         readonly choices: readonly Choice[];
@@ -53,6 +58,17 @@ export function fieldsOf({ properties, required = [] }: Form): Field[] {
   return fields.map(([name, schema]) => fieldOf(name, schema, needed.has(name)));
 }
 
+/** How the command line answers a form: the option, with its fields and what they take. */
+export function answerHelp(form: Form): string {
+  const fields = fieldsOf(form).map((field) => {
+    const takes = field.kind === 'text' ? field.takes : namesOf(field.choices);
+    const more = [takes, ...(field.required ? ['required'] : [])].join(', ');
+    return `  ${line(field.name, 80)}  ${more}\n`;
+  });
+  const example = JSON.stringify(Object.fromEntries(fieldsOf(form).map(({ name }) => [name, '…'])));
+  return `Answer it with --answer '${line(example, 500)}'. Its fields:\n${fields.join('')}`.trimEnd();
+}
+
 /** Forms that are not filled in. */
 const MOST_FIELDS = 200;
 const MOST_CHOICES = 2_000;
@@ -84,6 +100,7 @@ function fieldOf(name: string, schema: PrimitiveSchemaDefinition, required: bool
   return {
     ...common,
     kind: 'text',
+    takes: schema.type,
     initial: schema.default === undefined ? '' : String(schema.default),
     read: schema.type === 'string' ? textReader(schema) : numberReader(schema),
   };

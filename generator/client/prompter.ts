@@ -1,6 +1,6 @@
 import type { InputHandlers, InputRequest } from '../../runtime/client/index.js';
 import { askForm } from './form-prompt.js';
-import { checkAnswers } from './form.js';
+import { answerHelp, checkAnswers } from './form.js';
 import type { ClientIo } from './io.js';
 import type { ProgressLine } from './progress.js';
 import { askStop } from './prompts.js';
@@ -56,9 +56,12 @@ export function createPrompter({ io, progress, settings }: PrompterOptions): Pro
   }
 
   /** The answer when no user can be asked: neither yes nor no. */
-  function cancel(message: string): { readonly action: 'cancel' } {
+  function cancel(message: string, help: string): { readonly action: 'cancel' } {
     progress.clear();
-    io.err.write(`The server asks, and there is no terminal to ask you:\n${plain(message)}\n`);
+    const why = settings.mayAsk
+      ? 'there is no terminal to ask you'
+      : '--no-input forbids to ask you';
+    io.err.write(`The server asks, and ${why}:\n${plain(message)}\n${help}\n`);
     return { action: 'cancel' };
   }
 
@@ -69,16 +72,21 @@ export function createPrompter({ io, progress, settings }: PrompterOptions): Pro
         if (next) return { action: 'accept', content: checkAnswers(params.requestedSchema, next) };
         return canPrompt
           ? inTurn(() => askForm(params, prompting(request)))
-          : cancel(params.message);
+          : cancel(params.message, answerHelp(params.requestedSchema));
       },
       url(params, request) {
         return canPrompt
           ? inTurn(() => askUrl(params, prompting(request)))
-          : cancel(`${params.message}\n${params.url}`);
+          : cancel(
+              `${params.message}\n${params.url}`,
+              'Only a user can open it: run the command at a terminal, without --no-input.',
+            );
       },
       sampling(params, request) {
         if (canPrompt) return inTurn(() => createMessage(params, prompting(request)));
-        throw new Error('The server asks for a reply, and there is no terminal to ask you');
+        throw new Error(
+          'The server asks for a reply of a language model: run the command at a terminal, without --no-input',
+        );
       },
       roots: () => listRoots(settings.roots),
     },

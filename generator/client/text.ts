@@ -1,4 +1,5 @@
 import type { ContentBlock } from '@modelcontextprotocol/client';
+import { matchesBase64 } from '../../generated/support/byte.js';
 import type { ToolResult } from '../../runtime/client/index.js';
 
 /**
@@ -69,8 +70,15 @@ function placeholder(what: string, path: string | undefined): string {
   return `[${what}, ${path === undefined ? 'to save it: --save <folder>' : `saved as ${path}`}]`;
 }
 
+/** The base64 data of a block. */
+export function encodedIn(block: ContentBlock): string | undefined {
+  if (block.type === 'image' || block.type === 'audio') return block.data;
+  return block.type === 'resource' && 'blob' in block.resource ? block.resource.blob : undefined;
+}
+
 /** The size of data in base64. */
 function sizeOf(data: string): string {
+  if (!matchesBase64(data)) return 'data that is not base64';
   return `${Buffer.byteLength(data, 'base64')} bytes`;
 }
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import {
@@ -10,6 +10,7 @@ import {
 } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { answerHelp } from '../../generator/client/form.js';
 import { openTerminal, temporary } from './terminal.js';
 
 /** How a program without a terminal runs the client: its exit code, and what it says. */
@@ -97,6 +98,47 @@ it.each([
     );
   },
 );
+
+it('names --answer and the fields of a question that no user is asked', () => {
+  const form = { properties: { room: { type: 'string' }, seats: { type: 'number' } } } as const;
+  const help = answerHelp({ type: 'object', ...form, required: ['seats'] });
+  expect(help).toContain(`--answer '{"room":"…","seats":"…"}'`);
+  expect(help).toMatch(/room {2}string$[^]*seats {2}number, required$/m);
+});
+
+it('writes no data that is not base64', async () => {
+  const folder = join(temporary(), 'out');
+  const data = 'data:image/png;base64,AAAA';
+  const image = JSON.stringify({ content: [{ type: 'image', data, mimeType: 'image/png' }] });
+  const { run, output, messages } = openTerminal({ person: false });
+  expect(await run('call', 'work', '--save', folder, ...STDIO(`reply(${image})`))).toBe(3);
+  expect(messages()).toContain('Cannot save image of work in');
+  expect(messages()).toContain('its data is not base64');
+  expect(output()).toContain('image/png, data that is not base64');
+  expect(existsSync(folder)).toBe(false);
+});
+
+it.each([
+  ['an error', "send({ id, error: { code: -32602, message: 'No such tool' } })"],
+  ['a result', "reply({ isError: true, content: [{ type: 'text', text: 'No such tool' }] })"],
+])('offers the nearest tool where an unknown one gets %s', async (_, onCall) => {
+  const { code, said } = await ran('call', 'wrok', ...STDIO(onCall));
+  expect([code, said]).toEqual([2, expect.stringContaining('no tool "wrok". Did you mean work?')]);
+});
+
+it('says which case it is that a command cannot be started', async () => {
+  const folder = temporary();
+  writeFileSync(join(folder, 'plain'), 'text');
+  writeFileSync(join(folder, 'script'), '#!/no/such/program\n', { mode: 0o755 });
+  const startOf = async (command: string): Promise<string> => {
+    const { run, messages } = openTerminal({ person: false, env: { PATH: folder } });
+    await run('describe', '--', command);
+    return messages();
+  };
+  expect(await startOf('nothing')).toContain('there is no such command (ENOENT)');
+  expect(await startOf('plain')).toContain('the file may not be run (EACCES)');
+  expect(await startOf('script')).toContain('the program that runs it is missing');
+});
 
 type Failing = readonly [
   situation: string,

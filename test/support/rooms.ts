@@ -198,7 +198,9 @@ export const ROOMS: readonly Room[] = [
       'runtime/transport/reading',
     ],
     packages: ['@modelcontextprotocol/client', 'cross-spawn', 'zod'],
-    node: ['node:child_process', 'node:events', 'node:os', 'node:timers/promises'],
+    node: ['child_process', 'events', 'fs', 'os', 'path', 'timers/promises'].map(
+      (name) => `node:${name}`,
+    ),
     // To signal process groups, which `ChildProcess` cannot do.
     process: ['generator/client/connect/process-group.ts'],
   },

@@ -47,7 +47,7 @@ export const lockCommand = defineCommand({
   valuesIn: { server: serverNames },
   options: {
     check: { type: 'boolean', describe: 'Compare the server with the lock, and write nothing' },
-    out: { ...text, describe: `The lock file (default: ${DEFAULT_LOCK})` },
+    out: { ...text, describe: `The lock file (default: ${DEFAULT_LOCK})`, alias: 'lock' },
     'fail-on': {
       choices: FAIL_ON,
       requiresArg: true,

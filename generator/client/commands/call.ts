@@ -1,3 +1,4 @@
+import { CallError } from '../../../runtime/client/index.js';
 import type {
   CallHandle,
   JsonObject,
@@ -7,6 +8,7 @@ import type {
 import { PrivateFileError } from '../../../runtime/client/node/index.js';
 import type { Arguments } from '../arguments.js';
 import { savedContent } from '../content.js';
+import { unknownTool } from './describe.js';
 import { convertTexts } from '../convert.js';
 import { isOver } from '../failure.js';
 import { follow } from '../follow.js';
@@ -56,13 +58,23 @@ export async function call(
       isTask = true;
       return settings.detach ? leftRunning(task) : await finish(session, handle, task);
     } catch (error) {
-      if (isTask || !taking.signal.aborted) throw error;
+      if (isTask || !taking.signal.aborted) throw await unknownOr(error, client, tool);
       throw new Interrupted((error as Error).message, { cause: error });
     } finally {
       stopListening();
     }
   });
 }
+
+/** There is no code for an unknown tool, in MCP or in JSON-RPC, and the SDK answers a result: so the list decides. */
+async function unknownOr(error: unknown, client: TaskClient, tool: string): Promise<unknown> {
+  if (!(error instanceof CallError) || !REFUSALS.has(error.reason)) return error;
+  const tools = await client.tools().catch(() => undefined);
+  const isKnown = tools === undefined || tools.some(({ name }) => name === tool);
+  return isKnown ? error : unknownTool(tool, tools);
+}
+
+const REFUSALS: ReadonlySet<string> = new Set(['rpc_error', 'tool_error']);
 
 /**
  * Keeps a task. One that cannot be kept runs all the same, so its reference is printed.

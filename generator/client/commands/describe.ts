@@ -81,7 +81,7 @@ export async function describeTool(session: CommandContext, name: string): Promi
   });
 }
 
-function unknownTool(name: string, tools: readonly Tool[]): UsageError {
+export function unknownTool(name: string, tools: readonly Tool[]): UsageError {
   const names = tools.map((each) => each.name);
   const meant = nearest(name, names);
   return new UsageError(

@@ -22,6 +22,10 @@ const CODES: Readonly<Record<string, Diagnosis>> = {
     reason: 'the file may not be run',
     help: 'A script needs the program that runs it: -- node <script>',
   },
+  NO_INTERPRETER: {
+    reason: 'the program that runs it is missing',
+    help: 'Its first line, #!, names that program: is it installed?',
+  },
   ECONNREFUSED: {
     reason: 'nothing listens there',
     help: 'Is the server running, and is the port right?',
