@@ -1,9 +1,10 @@
-import { relative, resolve } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { parseConfig } from './config/index.js';
 import type { Config, LockEntry } from './config/index.js';
-import { quote } from '../diagnostics/index.js';
+import { jsonPointer, quote } from '../diagnostics/index.js';
 import { DEFAULT_LIMITS, readIfPresent } from '../read/load/index.js';
 import { UsageError } from './exit.js';
+import { insideProject } from './inside.js';
 
 /**
  * Reads the configuration; undefined when there is none.
@@ -17,6 +18,8 @@ export function readConfigFile(
   written: string | undefined,
   cwd: string,
 ): Config | undefined {
+  // A link in the folder of a stranger may lead to a private file, which errors would quote.
+  if (written === undefined) insideProject(dirname(path), { path, source: relative(cwd, path) });
   const source = readIfPresent(path, DEFAULT_LIMITS);
   if (!source && written !== undefined) {
     throw new UsageError(
@@ -36,6 +39,13 @@ export interface ConfiguredLock {
   readonly folder: string;
 }
 
-export function configuredLocks({ locks = [] }: Config, folder: string): ConfiguredLock[] {
-  return locks.map(({ file, server }) => ({ file: resolve(folder, file), server, folder }));
+/** @throws {DiagnosticError} `bad-config` for a file outside the folder of the configuration, which is `source`. */
+export function configuredLocks(
+  { locks = [] }: Config,
+  { folder, source }: { readonly folder: string; readonly source: string },
+): ConfiguredLock[] {
+  return locks.map(({ file: path, server }, at) => {
+    const pointer = jsonPointer(['locks', at, 'file']);
+    return { file: insideProject(folder, { path, source, pointer }), server, folder };
+  });
 }

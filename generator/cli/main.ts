@@ -54,7 +54,9 @@ async function runAgain(
     await watched.changed();
     watched = new WatchedFiles();
     try {
-      const report = await command.run(args, io, emitter(command, undefined, io), watched);
+      // `--trust` is the user's word for what the file of the project said at the start.
+      const again = { ...args, trust: undefined };
+      const report = await command.run(again, io, emitter(command, undefined, io), watched);
       print(name, report, undefined, io);
     } catch (error) {
       fail(error, undefined, false, io);

@@ -63,11 +63,13 @@ export async function askFolder(
 }
 
 /** @throws {InterruptedError} */
-export async function askWhether(message: string, terminal: Terminal): Promise<boolean> {
+export async function askWhether(
+  message: string,
+  terminal: Terminal,
+  initialValue = true,
+): Promise<boolean> {
   const { confirm } = await import('@clack/prompts');
-  return await answered(terminal, (streams) =>
-    confirm({ message, initialValue: true, ...streams }),
-  );
+  return await answered(terminal, (streams) => confirm({ message, initialValue, ...streams }));
 }
 
 interface Streams extends Terminal {

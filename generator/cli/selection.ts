@@ -1,8 +1,8 @@
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { ArgumentsCamelCase, InferredOptionTypes } from 'yargs';
 import { CONFIG_FILE, DEFAULT_CONFIG } from './config/index.js';
 import type { Config } from './config/index.js';
-import { nearest, quote } from '../diagnostics/index.js';
+import { jsonPointer, nearest, quote } from '../diagnostics/index.js';
 import { EMITS } from '../emit/index.js';
 import type { Emit } from '../emit/index.js';
 import { DRAFTS, REF_SIBLINGS } from '../ir/index.js';
@@ -20,11 +20,14 @@ import type { OptionTable, PositionalTable } from './command.js';
 import { configuredLocks, readConfigFile } from './config-file.js';
 import type { ConfiguredLock } from './config-file.js';
 import { UsageError } from './exit.js';
+import { insideProject } from './inside.js';
+import type { Project } from './project-trust.js';
 import { contentsOf, refsOf, slashed, withRecord } from './recorded-inputs.js';
 import type { Contents } from './recorded-inputs.js';
 import { parseRefs, REF_OPTION } from './refs.js';
 import { configuredTools } from './tools-selection.js';
 import { WatchedFiles } from './watch.js';
+import { MANIFEST_FILE } from '../write/index.js';
 
 /** The inputs and settings of `generate` and `check`. */
 export interface Selection extends Contents {
@@ -39,6 +42,8 @@ export interface Selection extends Contents {
   readonly locks: readonly ConfiguredLock[];
   /** The configuration, relative to the output folder, if it decides what is generated. */
   readonly config?: string;
+  /** What a file of the project names, if the command line does not name the inputs. */
+  readonly project?: Project;
 }
 
 export const SELECTION_POSITIONALS = {
@@ -101,7 +106,11 @@ export function select(
   const config = readConfigFile(path, args.config, cwd);
   const settings = config ?? DEFAULT_CONFIG;
   const folder = config === undefined ? cwd : dirname(path);
-  const out = args.out === undefined ? resolve(folder, settings.out) : resolve(cwd, args.out);
+  const source = relative(cwd, path);
+  const out =
+    args.out === undefined
+      ? insideProject(folder, { path: settings.out, source, pointer: '/out' })
+      : resolve(cwd, args.out);
   const emits = args.emit === undefined ? undefined : parseEmits(args.emit);
   const errata = args.noErrata ? false : undefined;
   const named = namedInputs(args);
@@ -110,7 +119,9 @@ export function select(
   const chosen = [{ inputs: named, tools: [] }, ...found].find(
     ({ inputs, tools }) => inputs.length + tools.length > 0,
   );
-  const { inputs, tools } = chosen ?? contentsIn(settings, folder, cwd);
+  const { inputs, tools } = chosen ?? contentsIn(settings, { folder, source, cwd });
+  const locks = decides ? configuredLocks(config, { folder, source }) : [];
+  const file = config === undefined ? relative(cwd, join(out, MANIFEST_FILE)) : source;
   const schemas = inputs.flatMap((input) => ('location' in input ? [input] : []));
   watched.add(...schemas.flatMap(filesOf).map((file) => resolve(cwd, file)));
   watched.add(...tools.flatMap(({ from }) => ('file' in from ? from.file : [])));
@@ -125,7 +136,8 @@ export function select(
     out,
     shownOut: relative(cwd, out) || '.',
     prune: decides,
-    locks: decides ? configuredLocks(config, folder) : [],
+    locks,
+    ...(named.length === 0 && { project: { file, folder, inputs, tools, locks } }),
     ...(decides && { config: slashed(relative(out, path)) }),
   };
 }
@@ -214,11 +226,17 @@ function namedInputs({
   return [...bundled, { location: schema, refs, ...chosen }];
 }
 
-function contentsIn(
+/** What a configuration names. @throws {DiagnosticError} `bad-config` for a document outside its folder. */
+export function contentsIn(
   { revisions, schemas, tools = [] }: Config,
-  folder: string,
-  cwd: string,
+  { folder, source: file, cwd }: { folder: string; source: string; cwd: string },
 ): Contents {
+  for (const [at, { refs = {} }] of schemas.entries()) {
+    for (const [uri, path] of Object.entries(refs)) {
+      const pointer = jsonPointer(['schemas', at, 'refs', uri]);
+      insideProject(folder, { path, source: file, pointer });
+    }
+  }
   const inputs = [
     ...revisions.map((revision) => ({ revision })),
     ...schemas.map(({ name, source, refs, draft, refSiblings }) => ({

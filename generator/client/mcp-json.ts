@@ -52,6 +52,7 @@ export function serverIn(
     folder: project,
     from: shownFile(file, around.env),
     isProject: project !== undefined,
+    written: value,
     notice: project === undefined ? undefined : () => noticeOf(name, entry, file, around.env),
     needs: neededBy(entry, file).map((variable) => `$${variable}`),
     connection: () => connectionOf(entry, sources),

@@ -25,6 +25,8 @@ export interface NamedServer {
   readonly from: string;
   /** Whether the file belongs to a project, which may come from a stranger. */
   readonly isProject: boolean;
+  /** Its entry in its file. */
+  readonly written?: unknown;
   /** What users must read before it is used. */
   readonly notice: (() => string) | undefined;
   /** What its connection takes from the environment, for users: `x-tenant=$TENANT`. */

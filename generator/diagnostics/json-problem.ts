@@ -1,5 +1,3 @@
-import { quote } from './diagnostic.js';
-
 /** Why a text is not JSON, and what to do about it. */
 export interface JsonProblem {
   /** Without the full stop. */
@@ -26,13 +24,39 @@ export function jsonProblem(text: string, error: unknown): JsonProblem {
   return { reason, help: 'Is it complete, and JSON instead of TypeScript or YAML?' };
 }
 
-/** With the line and column, which Node 22 adds itself. */
+/**
+ * With the line and column, and without the excerpt that the message may contain: the text may be any file of the user, in a
+ * log that others read.
+ */
 function reasonOf(message: string, text: string): string {
-  const [place, offset] =
-    /(?<= at position (\d+))(?: \(line \d+ column \d+\))?$/.exec(message) ?? [];
-  if (offset === undefined) return quote(message);
-  const before = text.slice(0, Number(offset)).split('\n');
+  const [, said = message, place] =
+    /^(.*?)(?: in JSON)?(?: at position (\d+).*|, ?(?:"|\.\.\.).*|$)/s.exec(message) ?? [];
+  const isToken = /is not valid JSON$/.test(message);
+  const offset = place === undefined && isToken ? firstRefused(text) : Number(place ?? text.length);
+  const before = text.slice(0, offset).split('\n');
   const [line, column] = [before.length, (before.at(-1) ?? '').length + 1];
-  const said = message.slice(0, message.length - (place ?? '').length);
-  return `${quote(said)} (line ${String(line)}, column ${String(column)})`;
+  const what = isToken
+    ? 'unexpected character'
+    : said.replace(/^./, (first) => first.toLowerCase());
+  return `${what} (line ${String(line)}, column ${String(column)})`;
+}
+
+/** Where the parser refuses a character: every shorter text only ends too early. */
+function firstRefused(text: string): number {
+  let [least, most] = [0, text.length];
+  while (least < most) {
+    const middle = Math.floor((least + most) / 2);
+    if (isRefused(text.slice(0, middle + 1))) most = middle;
+    else least = middle + 1;
+  }
+  return least;
+}
+
+function isRefused(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    return / is not valid JSON$/.test((error as Error).message);
+  }
 }

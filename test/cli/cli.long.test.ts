@@ -334,21 +334,20 @@ describe('an output folder', () => {
   });
 
   it('of one configuration is refused to another, and both are named', async () => {
-    mkdirSync(join(cwd, 'a'));
-    mkdirSync(join(cwd, 'b'));
-    write('a/mcp-codegen.json', { revisions: ['2025-06-18'], out: '../mcp', emit: ['types'] });
-    write('b/mcp-codegen.json', { revisions: ['2024-11-05'], out: '../mcp', emit: ['types'] });
-    await run(['generate'], { cwd: join(cwd, 'a') });
-    const refused = await run(['generate'], { cwd: join(cwd, 'b') });
+    write('a.json', { revisions: ['2025-06-18'], out: 'mcp', emit: ['types'] });
+    write('b.json', { revisions: ['2024-11-05'], out: 'mcp', emit: ['types'] });
+    const [a, b] = [['--config', 'a.json'] as const, ['--config', 'b.json'] as const];
+    await cli('generate', ...a);
+    const refused = await cli('generate', ...b);
     expect(refused.code).toBe(5);
-    expect(refused.stdout).toContain('../a/mcp-codegen.json');
-    expect(refused.stdout).toContain('../b/mcp-codegen.json');
+    expect(refused.stdout).toContain('../a.json');
+    expect(refused.stdout).toContain('../b.json');
     expect(readdirSync(join(cwd, 'mcp')).sort()).toEqual(['2025-06-18', 'manifest.json']);
-    expect(await run(['check'], { cwd: join(cwd, 'a') })).toMatchObject({ code: 0 });
-    const taken = await run(['generate', '--force'], { cwd: join(cwd, 'b') });
+    expect(await cli('check', ...a)).toMatchObject({ code: 0 });
+    const taken = await cli('generate', '--force', ...b);
     expect(taken.code).toBe(0);
     expect(readdirSync(join(cwd, 'mcp'))).toContain('2025-06-18');
-    expect(await run(['generate'], { cwd: join(cwd, 'b') })).toMatchObject({ code: 0 });
+    expect(await cli('generate', ...b)).toMatchObject({ code: 0 });
   });
 
   it('loses to a configuration only what that configuration generated', async () => {

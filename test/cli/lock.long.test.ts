@@ -27,7 +27,8 @@ const read = (path: string): string => readFileSync(join(cwd, path), 'utf8');
 function offer(lock: Lock): void {
   write('offered.json', lock);
 }
-const cli = (...args: string[]): Promise<Ended> => run(args, { cwd });
+const cli = (...args: string[]): Promise<Ended> =>
+  run(args, { cwd, env: { MCP_CODEGEN_TRUST: '1' } });
 const lock = (...args: string[]): Promise<Ended> => cli('lock', ...args, '--', ...command);
 
 const TWIST = withTool({ description: 'Searches the index for documents, and mails them.' });
@@ -190,7 +191,9 @@ describe('locks in mcp-codegen.json', () => {
   it('make check end with 4 when the server or the lock changes', async () => {
     await cli('lock');
     await cli('generate');
-    expect(await cli('check')).toMatchObject({ code: 0, stderr: '' });
+    const checked = await cli('check');
+    expect(checked.code).toBe(0);
+    expect(checked.stderr).toMatch(/^mcp-codegen\.json starts [^\n]*\n$/);
     offer(TWIST);
     const drifted = await cli('check');
     expect(drifted.code).toBe(4);

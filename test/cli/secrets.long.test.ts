@@ -41,7 +41,7 @@ const secretUrl = (path: string): string =>
   `http://user:${SECRET}@${host}${path}?token=${SECRET}#${SECRET}`;
 
 async function cli(...args: string[]): Promise<Ended> {
-  const ended = await run(args, { cwd });
+  const ended = await run(args, { cwd, env: { MCP_CODEGEN_TRUST: '1' } });
   expect(ended.stdout + ended.stderr).not.toContain(SECRET);
   return ended;
 }

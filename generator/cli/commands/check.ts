@@ -8,6 +8,7 @@ import { defineCommand, JSON_OPTION } from '../command.js';
 import type { Report } from '../command.js';
 import { EXIT } from '../exit.js';
 import type { Io } from '../io.js';
+import { assertTrusted, TRUST_OPTIONS } from '../project-trust.js';
 import {
   select,
   selectionArguments,
@@ -31,10 +32,14 @@ export const checkCommand = defineCommand({
   options: {
     ...SELECTION_OPTIONS,
     offline: { type: 'boolean', describe: 'Do not compare locks with their servers' },
+    ...TRUST_OPTIONS,
+    'no-input': { type: 'boolean', describe: 'Never prompt' },
     ...JSON_OPTION,
   },
   run: async (args, io) => {
-    const { locks, ...selection } = select(args, io.cwd);
+    const { locks, project, ...selection } = select(args, io.cwd);
+    const parts = args.offline === true ? [] : (['locks'] as const);
+    await assertTrusted(project, ['inputs', ...parts], args, io);
     const generated = await checkGenerated(args, selection, io);
     if (args.offline === true || locks.length === 0) return generated;
     return together(generated, await checkLocks(locks, io));
@@ -44,7 +49,7 @@ export const checkCommand = defineCommand({
 /** The report on the generated files. A project may have locks only. */
 async function checkGenerated(
   args: Parameters<typeof selectionArguments>[0],
-  { out, shownOut, tools, inputs, ...selection }: Omit<Selection, 'locks'>,
+  { out, shownOut, tools, inputs, ...selection }: Omit<Selection, 'locks' | 'project'>,
   io: Io,
 ): Promise<Report> {
   if (inputs.length + tools.length === 0) {

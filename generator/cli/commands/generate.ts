@@ -3,6 +3,7 @@ import { generate } from '../../pipeline.js';
 import { applyPlan, conflictsOf, diskFolder } from '../../write/index.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { reportPlan } from '../plan.js';
+import { assertTrusted, TRUST_OPTIONS } from '../project-trust.js';
 import { select, SELECTION_OPTIONS, SELECTION_POSITIONALS } from '../selection.js';
 import { readSelectedTools } from '../tools-selection.js';
 import { DIALECT_REVISIONS } from '../../ir/revisions/index.js';
@@ -26,10 +27,13 @@ export const generateCommand = defineCommand({
       describe: 'Generate again after each change of the configuration or a schema',
       conflicts: 'json',
     },
+    ...TRUST_OPTIONS,
+    'no-input': { type: 'boolean', describe: 'Never prompt' },
     ...JSON_OPTION,
   },
   run: async (args, io, _, watched) => {
-    const { out, shownOut, tools, inputs, ...selection } = select(args, io.cwd, watched);
+    const { out, shownOut, tools, inputs, project, ...selection } = select(args, io.cwd, watched);
+    await assertTrusted(project, ['inputs', 'tools'], args, io);
     const folder = diskFolder(out);
     const { plan, protocols, diagnostics } = await generate({
       ...selection,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { CONFIG_FILE, DEFAULT_LOCK } from '../config/index.js';
 import { printable } from '../../diagnostics/index.js';
 import type { Paint } from '../../diagnostics/index.js';
@@ -10,6 +10,7 @@ import { defineCommand } from '../command.js';
 import type { Report } from '../command.js';
 import { configuredLocks, readConfigFile } from '../config-file.js';
 import { EXIT, UsageError } from '../exit.js';
+import { insideProject } from '../inside.js';
 import type { Io } from '../io.js';
 import { lockReport } from '../lock-report.js';
 import type { LockFormat } from '../lock-report.js';
@@ -25,6 +26,9 @@ import {
   writeLock,
 } from '../locks.js';
 import type { FailOn, Locking } from '../locks.js';
+import { assertTrusted, TRUST_OPTIONS } from '../project-trust.js';
+import type { TrustArguments } from '../project-trust.js';
+import { contentsIn } from '../selection.js';
 
 const text = { type: 'string', requiresArg: true } as const;
 
@@ -61,10 +65,11 @@ export const lockCommand = defineCommand({
     config: { ...text, describe: `The configuration file (default: ./${CONFIG_FILE})` },
     sarif: { type: 'boolean', describe: 'SARIF 2.1.0 on stdout', conflicts: ['json', 'markdown'] },
     markdown: { type: 'boolean', describe: 'Markdown on stdout', conflicts: 'json' },
+    ...TRUST_OPTIONS,
     ...CONNECTION_OPTIONS,
   },
   run: async (args, io) => {
-    const lockings = lockingsOf(args, io);
+    const lockings = await lockingsOf(args, io);
     const format = args.sarif === true ? 'sarif' : args.markdown === true ? 'markdown' : 'text';
     return args.check === true
       ? await check(lockings, { ...args, format }, io)
@@ -72,17 +77,18 @@ export const lockCommand = defineCommand({
   },
 });
 
-interface LockArguments extends CallingArguments {
+interface LockArguments extends CallingArguments, TrustArguments {
   readonly check?: boolean | undefined;
   readonly out?: string | undefined;
   readonly config?: string | undefined;
 }
 
 /** The lock of the command line, else those of the configuration. @throws {UsageError} */
-function lockingsOf(args: LockArguments, io: Io): Locking[] {
+async function lockingsOf(args: LockArguments, io: Io): Promise<Locking[]> {
   const { cwd, env } = io;
   const { server, command = [], out, config } = args;
-  const file = resolve(cwd, out ?? DEFAULT_LOCK);
+  const usual = { path: DEFAULT_LOCK, source: DEFAULT_LOCK };
+  const file = out === undefined ? insideProject(cwd, usual) : resolve(cwd, out);
   if (server !== undefined && command.length === 0 && isLockFile(server, cwd)) {
     if (args.check === true) return [{ file, from: { lock: resolve(cwd, server) } }];
     throw new UsageError(
@@ -94,9 +100,15 @@ function lockingsOf(args: LockArguments, io: Io): Locking[] {
     return [{ file, from: { server: args, folder: cwd } }];
   const path = resolve(cwd, config ?? CONFIG_FILE);
   const settings = readConfigFile(path, config, cwd);
-  const configured = settings ? configuredLocks(settings, dirname(path)) : [];
+  const [folder, source] = [dirname(path), relative(cwd, path)];
+  const configured = settings ? configuredLocks(settings, { folder, source }) : [];
   const chosen = configured.filter((lock) => out === undefined || lock.file === file);
-  if (chosen.length > 0) return chosen.map((lock) => lockingOf(lock, args));
+  if (settings && chosen.length > 0) {
+    const { inputs, tools } = contentsIn(settings, { folder, source, cwd });
+    const project = { file: source, folder, inputs, tools, locks: configured };
+    await assertTrusted(project, ['locks'], args, io);
+    return chosen.map((lock) => lockingOf(lock, args));
+  }
   if (env['MCP_SERVER']) return [{ file, from: { server: args, folder: cwd } }];
   throw new UsageError(
     'No server is given.',

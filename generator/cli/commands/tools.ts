@@ -6,6 +6,7 @@ import { generate } from '../../pipeline.js';
 import { applyPlan, conflictsOf, diskFolder } from '../../write/index.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { UsageError } from '../exit.js';
+import { insideProject } from '../inside.js';
 import { reportPlan } from '../plan.js';
 import { locationOf } from '../server-location.js';
 import { secondsOf } from '../timeout.js';
@@ -61,7 +62,10 @@ export const toolsCommand = defineCommand({
     });
     const name = args.name ?? nameOf(listed.name ?? '');
     const list = printToolList(listed.tools);
-    const out = resolve(io.cwd, args.out ?? DEFAULT_OUT);
+    const out =
+      args.out === undefined
+        ? insideProject(io.cwd, { path: DEFAULT_OUT, source: '.' })
+        : resolve(io.cwd, args.out);
     const folder = diskFolder(out);
     const { plan, diagnostics } = await generate({
       inputs: [{ name, tools: list, label: name }],

@@ -1,5 +1,9 @@
-/** Environment variables with secrets for servers at URLs. A server that is started does not get them. */
-const URL_SECRETS: ReadonlySet<string> = new Set(['MCP_TOKEN', 'MCP_CLIENT_SECRET']);
+/** Environment variables for this program alone. A server that is started does not get them. */
+const URL_SECRETS: ReadonlySet<string> = new Set([
+  'MCP_TOKEN',
+  'MCP_CLIENT_SECRET',
+  'MCP_CODEGEN_TRUST',
+]);
 
 /** Whether a variable has a secret for servers at URLs. On Windows the names have no case. */
 export function isUrlSecret(name: string): boolean {

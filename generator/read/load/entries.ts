@@ -32,8 +32,8 @@ export function entriesOf(
   const others = Object.keys(json).filter((key) => !FRAME.has(key));
   const isItself = others.length > 0;
   if (present.length === 0 && isItself && !others.some(isKeyword)) {
-    const message = `The object has no keyword of JSON Schema: ${quote(others[0] ?? '')} is not one.`;
-    throw refusal('not-a-schema', message, '', HELP);
+    // Without its keys: it may be any file of the user.
+    throw refusal('not-a-schema', 'The object has no keyword of JSON Schema.', '', HELP);
   }
   if (present.length === 0 && !isItself) {
     throw refusal('not-a-schema', 'The object has neither "$defs" nor "definitions".', '', HELP);

@@ -42,13 +42,16 @@ export function jsonOfYaml(parse: typeof Yaml.parse, text: string, label: string
 }
 
 /** Some messages of the package are for programmers who call it. */
-function whyNotYaml(error: Error & { readonly code?: string }): string {
+function whyNotYaml(error: Error & Partial<Pick<Yaml.YAMLError, 'code' | 'linePos'>>): string {
   if (error.code === 'MULTIPLE_DOCS') return 'The file has multiple YAML documents. Keep one.';
   if (error.name === 'ReferenceError' && /^Excessive alias count/.test(error.message)) {
     return `Aliases write out one place more than ${MOST_ALIASES.toLocaleString('en')} times.`;
   }
-  const [reason = ''] = error.message.split('\n');
-  return `The text is not YAML: ${reason.replace(/[.:]$/, '')}.`;
+  // Without what the message quotes: the text may be any file of the user.
+  const [reason = ''] = error.message.split(/ at line |["'`:\\%\n]/);
+  const { line, col } = error.linePos?.[0] ?? {};
+  const place = line === undefined ? '' : ` at line ${String(line)}, column ${String(col)}`;
+  return `The text is not YAML: ${reason.trim().replace(/\.$/, '')}${place}.`;
 }
 
 function refused(source: string, message: string): DiagnosticError {
