@@ -1,10 +1,9 @@
 import { planAddition } from '../project.js';
 import type { Addition } from '../scaffold/index.js';
-import { applyPlan, conflictsOf, diskFolder } from '../write/index.js';
 import { JSON_OPTION } from './command.js';
 import type { Report } from './command.js';
 import type { Io } from './io.js';
-import { reportPlan } from './plan.js';
+import { planAndApply, reportPlan } from './plan.js';
 
 /** The flags of `new tool`, `new resource` and `new prompt`. */
 export const PART_OPTIONS = {
@@ -24,9 +23,9 @@ export async function addPart(
   { dryRun = false, force = false }: PartFlags,
   io: Io,
 ): Promise<Report> {
-  const folder = diskFolder(io.cwd);
-  const { plan, hasTest } = await planAddition({ addition, folder, force });
-  if (!dryRun && conflictsOf(plan).length === 0) applyPlan(plan, folder);
+  const { plan, hasTest } = await planAndApply(io.cwd, dryRun, (folder) =>
+    planAddition({ addition, folder, force }),
+  );
   const data = { [addition.kind]: addition.name };
   const report = reportPlan({ plan, diagnostics: [], out: '.', dryRun, data });
   return hasTest ? report : { ...report, text: (paint) => report.text(paint) + WITHOUT_TEST };

@@ -1,9 +1,18 @@
+import { join } from 'node:path';
 import { printable } from '../diagnostics/index.js';
 import type { Diagnostic, Paint } from '../diagnostics/index.js';
-import { conflictsOf, staleFiles } from '../write/index.js';
-import type { Plan, Step } from '../write/index.js';
+import { FileLockError, withFileLock } from '../../runtime/client/node/file-lock.js';
+import {
+  applyPlan,
+  asFirstSeen,
+  ConflictError,
+  conflictsOf,
+  diskFolder,
+  staleFiles,
+} from '../write/index.js';
+import type { Folder, Plan, Step } from '../write/index.js';
 import type { Report } from './command.js';
-import { EXIT } from './exit.js';
+import { CommandFailure, EXIT } from './exit.js';
 import type { ExitCode } from './exit.js';
 
 /** A plan that was applied, or only shown (`--dry-run`). */
@@ -72,4 +81,38 @@ function summary(plan: Plan, dryRun: boolean): string {
     `${String(count('skip'))} unchanged`,
   ].filter((text) => !text.startsWith('0 '));
   return dryRun ? `Planned: ${counts.join(', ')}. Nothing was written.` : `${counts.join(', ')}.`;
+}
+
+/** How often a run plans again, because others have changed the folder. */
+const MOST_PLANS = 100;
+
+/**
+ * Plans, and applies the plan while no other run of this program changes the folder: runs side by side add to the same
+ * manifest and the same lists. What others have changed since the plan was made is planned again. Conflicts and a
+ * `dryRun` write nothing.
+ *
+ * @throws {CommandFailure} when another process keeps the folder.
+ */
+export async function planAndApply<T extends { readonly plan: Plan }>(
+  root: string,
+  dryRun: boolean,
+  make: (folder: Folder) => Promise<T> | T,
+): Promise<T> {
+  for (let plans = 1; ; plans += 1) {
+    const folder = diskFolder(root);
+    const made = await make(asFirstSeen(folder));
+    const { plan } = made;
+    if (dryRun || conflictsOf(plan).length > 0 || plan.every(({ action }) => action === 'skip')) {
+      return made;
+    }
+    try {
+      await withFileLock(join(root, '.mcp-codegen'), () => applyPlan(plan, folder));
+      return made;
+    } catch (error) {
+      if (error instanceof FileLockError) {
+        throw new CommandFailure(error.message, EXIT.conflict, undefined, { reason: 'conflict' });
+      }
+      if (!(error instanceof ConflictError) || plans === MOST_PLANS) throw error;
+    }
+  }
 }

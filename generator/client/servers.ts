@@ -1,7 +1,7 @@
 import {
+  changePrivateFile,
   PrivateFileError,
   readPrivateFile,
-  writePrivateFile,
 } from '../../runtime/client/node/index.js';
 import { isAbsolute, join } from 'node:path';
 import { configFolder } from './folders.js';
@@ -46,8 +46,7 @@ export function isServerName(text: string): boolean {
 export function openServers(env: Env): Servers {
   const path = join(configFolder(env), 'servers.json');
 
-  async function list(): Promise<Map<string, SavedServer>> {
-    const read = (await readPrivateFile(path)) ?? { servers: {} };
+  function serversIn(read: unknown = { servers: {} }): Map<string, SavedServer> {
     const { servers } = Object(read) as { servers?: unknown };
     const entries = Object.entries(Object(servers) as object) as [string, unknown][];
     const broken = entries.find(([name, server]) => !isServerName(name) || !isSaved(server));
@@ -58,33 +57,37 @@ export function openServers(env: Env): Servers {
     throw new PrivateFileError(`${path} contains ${what} is not valid. Mend it or delete it.`);
   }
 
-  const write = (servers: ReadonlyMap<string, SavedServer>): Promise<void> =>
-    writePrivateFile(path, { servers: Object.fromEntries(servers) });
+  const list = async (): Promise<Map<string, SavedServer>> =>
+    serversIn(await readPrivateFile(path));
+  const change = (next: (servers: Map<string, SavedServer>) => void): Promise<void> =>
+    changePrivateFile(path, (read) => {
+      const servers = serversIn(read);
+      next(servers);
+      return { servers: Object.fromEntries(servers) };
+    });
 
   return {
     list,
     async named() {
       return [...(await list())].map(([name, server]) => namedServer(name, server, env));
     },
-    async add(name, server) {
-      const servers = await list();
-      if (servers.has(name)) {
-        throw new UsageError(
-          `There is a saved server ${name} already.`,
-          `To replace it, remove it first: mcp-codegen servers remove ${name}`,
-        );
-      }
-      await write(new Map([...servers, [name, server]]));
-    },
-    async remove(name) {
-      const servers = await list();
-      if (!servers.has(name)) {
+    add: (name, server) =>
+      change((servers) => {
+        if (servers.has(name)) {
+          throw new UsageError(
+            `There is a saved server ${name} already.`,
+            `To replace it, remove it first: mcp-codegen servers remove ${name}`,
+          );
+        }
+        servers.set(name, server);
+      }),
+    remove: (name) =>
+      change((servers) => {
+        if (servers.delete(name)) return;
         const names = [...servers.keys()].join(', ') || 'none';
         const shown = JSON.stringify(line(name, 80));
         throw new UsageError(`There is no saved server ${shown}.`, `Saved: ${names}.`);
-      }
-      await write(new Map([...servers].filter(([each]) => each !== name)));
-    },
+      }),
   };
 }
 

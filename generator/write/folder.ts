@@ -17,3 +17,17 @@ export type Found =
   | { readonly kind: 'file'; readonly sha256: string }
   /** A folder, a symbolic link or a device, which is never replaced. */
   | { readonly kind: 'obstacle'; readonly what: string };
+
+/**
+ * The folder for one plan: each file counts as it was when the plan first looked at it, so `applyPlan` notices what changed
+ * between the text that a plan was made from and its step.
+ */
+export function asFirstSeen(folder: Folder): Folder {
+  const seen = new Map<string, Found>();
+  const look = (path: string): Found => {
+    const found = seen.get(path) ?? folder.look(path);
+    seen.set(path, found);
+    return found;
+  };
+  return { ...folder, look, read: (path) => (look(path), folder.read(path)) };
+}

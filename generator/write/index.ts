@@ -1,5 +1,6 @@
 export { applyPlan, ConflictError } from './apply.js';
 export { diskFolder } from './disk.js';
+export { asFirstSeen } from './folder.js';
 export type { Folder, Found } from './folder.js';
 export { MANIFEST_FILE, sha256 } from './manifest.js';
 export type { Manifest, ManifestEntry, Recipe } from './manifest.js';

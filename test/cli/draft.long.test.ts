@@ -35,8 +35,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(folder, path), text);
 }
 
-const cli = (...args: string[]) =>
-  run(args, { cwd: folder, env: { MCP_CODEGEN_TRUST: '1' } });
+const cli = (...args: string[]) => run(args, { cwd: folder, env: { MCP_CODEGEN_TRUST: '1' } });
 
 it('is generated, checked and compared by the commands of the page', async () => {
   const bin = join(folder, 'node_modules/.bin');

@@ -316,6 +316,7 @@ export const ROOMS: readonly Room[] = [
       'generator/validate',
       'generator/contracts/tools',
       'generator/write',
+      'runtime/client/node',
       'runtime/schemas',
     ],
     packages: ['@clack/prompts', 'yargs'],
@@ -645,10 +646,12 @@ export const ROOMS: readonly Room[] = [
       'node:path',
       'node:readline',
       'node:stream',
-      'node:timers',
+      'node:timers/promises',
     ],
-    // To ask the user on standard input and standard error.
-    process: ['runtime/client/node/ask.ts'],
+    // To ask the user on standard input and standard error; to say which process holds a lock, and whether it lives.
+    process: ['runtime/client/node/ask.ts', 'runtime/client/node/file-lock.ts'],
+    // For commands that change files of a project, and need no SDK.
+    entries: ['runtime/client/node/file-lock.ts'],
   },
   {
     folder: 'templates',

@@ -1,8 +1,8 @@
 import { EMITS } from '../../emit/index.js';
 import { generate } from '../../pipeline.js';
-import { applyPlan, conflictsOf, diskFolder } from '../../write/index.js';
+import type { GeneratedProtocol } from '../../pipeline.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
-import { reportPlan } from '../plan.js';
+import { planAndApply, reportPlan } from '../plan.js';
 import { assertTrusted, TRUST_OPTIONS } from '../project-trust.js';
 import { select, SELECTION_OPTIONS, SELECTION_POSITIONALS } from '../selection.js';
 import { readSelectedTools } from '../tools-selection.js';
@@ -34,20 +34,19 @@ export const generateCommand = defineCommand({
   run: async (args, io, _, watched) => {
     const { out, shownOut, tools, inputs, project, ...selection } = select(args, io.cwd, watched);
     await assertTrusted(project, ['inputs', 'tools'], args, io);
-    const folder = diskFolder(out);
-    const { plan, protocols, diagnostics } = await generate({
+    const dryRun = args.dryRun ?? false;
+    const request = {
       ...selection,
       cwd: io.cwd,
       inputs: [...inputs, ...(await readSelectedTools(tools, { ...io, out, asks: true }))],
-      folder,
       force: args.force ?? false,
-      onProtocol: ({ name, unchanged, files }) => {
+      onProtocol: ({ name, unchanged, files }: GeneratedProtocol) => {
         const count = files.length === 1 ? 'one file' : `${String(files.length)} files`;
         if (!unchanged) io.err.write(`${name}: generated ${count}\n`);
       },
-    });
-    const dryRun = args.dryRun ?? false;
-    if (!dryRun && conflictsOf(plan).length === 0) applyPlan(plan, folder);
+    };
+    const made = await planAndApply(out, dryRun, (folder) => generate({ ...request, folder }));
+    const { plan, protocols, diagnostics } = made;
     const report = reportPlan({ plan, diagnostics, out: shownOut, dryRun, data: { protocols } });
     return { ...report, runsAgain: args.watch ?? false };
   },

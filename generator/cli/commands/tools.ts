@@ -3,11 +3,10 @@ import { quote } from '../../diagnostics/index.js';
 import { packageVersion } from '../../read/load/index.js';
 import { isProtocolName, PROTOCOL_NAME_HELP } from '../../job.js';
 import { generate } from '../../pipeline.js';
-import { applyPlan, conflictsOf, diskFolder } from '../../write/index.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { UsageError } from '../exit.js';
 import { insideProject } from '../inside.js';
-import { reportPlan } from '../plan.js';
+import { planAndApply, reportPlan } from '../plan.js';
 import { locationOf } from '../server-location.js';
 import { secondsOf } from '../timeout.js';
 
@@ -66,17 +65,17 @@ export const toolsCommand = defineCommand({
       args.out === undefined
         ? insideProject(io.cwd, { path: DEFAULT_OUT, source: '.' })
         : resolve(io.cwd, args.out);
-    const folder = diskFolder(out);
-    const { plan, diagnostics } = await generate({
+    const dryRun = args.dryRun ?? false;
+    const request = {
       inputs: [{ name, tools: list, label: name }],
       emits: [],
       errata: true,
-      folder,
       force: args.force ?? false,
       prune: false,
-    });
-    const dryRun = args.dryRun ?? false;
-    if (!dryRun && conflictsOf(plan).length === 0) applyPlan(plan, folder);
+    };
+    const { plan, diagnostics } = await planAndApply(out, dryRun, (folder) =>
+      generate({ ...request, folder }),
+    );
     const { tools } = readTools(parseToolList(list, name));
     return reportPlan({
       plan,

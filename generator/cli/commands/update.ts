@@ -3,10 +3,10 @@ import { planUpdate } from '../../project.js';
 import type { Update } from '../../project.js';
 import { RUNTIME } from '../../scaffold/index.js';
 import type { CodeChange, Outdated } from '../../scaffold/index.js';
-import { applyPlan, conflictsOf, diskFolder } from '../../write/index.js';
+import { diskFolder } from '../../write/index.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import type { Io, Terminal } from '../io.js';
-import { reportPlan } from '../plan.js';
+import { planAndApply, reportPlan } from '../plan.js';
 import { askWhether } from '../prompts.js';
 import { checkRuntime } from '../runtime-option.js';
 
@@ -31,17 +31,18 @@ export const updateCommand = defineCommand({
   },
   run: async (args, io) => {
     checkRuntime(args.runtime);
-    const folder = diskFolder(io.cwd);
     const dryRun = args.dryRun ?? false;
     const isSilent = dryRun || (args.noInput ?? false) || (args.json ?? false);
-    const planned = (fix: boolean): Promise<Update> =>
+    const planned = (fix: boolean, folder = diskFolder(io.cwd)): Promise<Update> =>
       planUpdate({ folder, runtime: args.runtime, fix });
     const given = args.fix ?? false;
     const first = await planned(given);
     const fix = given || (!isSilent && (await wantsFix(first.code, io)));
-    const { plan, outdated, code, changes, dockerfile } =
-      fix === given ? first : await planned(fix);
-    if (!dryRun && conflictsOf(plan).length === 0) applyPlan(plan, folder);
+    const { plan, outdated, code, changes, dockerfile } = await planAndApply(
+      io.cwd,
+      dryRun,
+      (folder) => planned(fix, folder),
+    );
     const data = {
       outdated,
       code: code.map(({ isFixed, ...each }) => ({ ...each, fixed: isFixed && fix && !dryRun })),

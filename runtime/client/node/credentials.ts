@@ -6,7 +6,12 @@ import type {
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PrivateFileError, readPrivateFile, writePrivateFile } from './private-file.js';
+import {
+  PrivateFileError,
+  readPrivateFile,
+  withPrivateLock,
+  writePrivateFile,
+} from './private-file.js';
 
 /** How a login got its tokens. */
 export type Grant = 'browser' | 'device' | 'client-credentials';
@@ -45,6 +50,8 @@ export interface CredentialStore {
   /** @throws {PrivateFileError} */
   save(credentials: Credentials): Promise<void>;
   forget(server: string): Promise<void>;
+  /** Runs `work` while no other program changes the login at this server. @throws {PrivateFileError} */
+  alone<T>(server: string, work: () => Promise<T>): Promise<T>;
 }
 
 export function openCredentials(folder: string): CredentialStore {
@@ -67,6 +74,7 @@ export function openCredentials(folder: string): CredentialStore {
     async forget(server) {
       await rm(pathOf(server), { force: true });
     },
+    alone: (server, work) => withPrivateLock(pathOf(server), work),
   };
 }
 

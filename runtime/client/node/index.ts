@@ -11,7 +11,12 @@ export {
   type LoginsOptions,
   type StepUp,
 } from './logins.js';
-export { PrivateFileError, readPrivateFile, writePrivateFile } from './private-file.js';
+export {
+  changePrivateFile,
+  PrivateFileError,
+  readPrivateFile,
+  writePrivateFile,
+} from './private-file.js';
 export type { RegisteredClient } from './provider.js';
 export { stepUpFetch, type StepUpOptions } from './step-up.js';
 export { type ReceivedFile, safeFileName, saveReceivedFile } from './save-file.js';

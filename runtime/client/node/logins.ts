@@ -88,7 +88,8 @@ export function createLogins({ folder, clientName, fetch: base }: LoginsOptions)
   ): Promise<void> {
     try {
       assertPrivate(server, 'The address of the server');
-      await store.save(await work({ ...options, clientName, fetchFn }));
+      const made = await work({ ...options, clientName, fetchFn });
+      await store.alone(server, () => store.save(made));
     } catch (error) {
       throw error instanceof Error && error.name === 'PrivateFileError'
         ? error
@@ -130,13 +131,14 @@ export function createLogins({ folder, clientName, fetch: base }: LoginsOptions)
       keep(server, (grant) => deviceLogin(server, show, grant), options),
     client: (server, secret, options) =>
       keep(server, (grant) => clientLogin(server, secret, grant), options),
-    async logOut(server) {
-      const credentials = await store.load(server);
-      if (!credentials) return 'not logged in';
-      const revoked = await revoke(credentials, fetchFn).catch(() => false);
-      await store.forget(server);
-      return revoked ? 'revoked' : 'forgotten';
-    },
+    logOut: (server) =>
+      store.alone(server, async () => {
+        const credentials = await store.load(server);
+        if (!credentials) return 'not logged in';
+        const revoked = await revoke(credentials, fetchFn).catch(() => false);
+        await store.forget(server);
+        return revoked ? 'revoked' : 'forgotten';
+      }),
     async authProvider(server, secret) {
       let current = await store.load(server);
       if (!current) return undefined;
@@ -152,7 +154,8 @@ export function createLogins({ folder, clientName, fetch: base }: LoginsOptions)
         return true;
       });
       const renew = async (credentials: Credentials): Promise<void> => {
-        current = await renewed(credentials, secret);
+        // Another program must not use the same refresh token: many authorization servers take it once.
+        current = await store.alone(credentials.server, () => renewed(credentials, secret));
       };
       return {
         token: () => Promise.resolve(current?.tokens.access_token),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, open, rename, rm, writeFile } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { dirname, join } from 'node:path';
+import { withFileLock } from './file-lock.js';
 import { makeFolder } from './make-folder.js';
 
 /** A private file that cannot be used. The message names the file and what to do. */
@@ -74,5 +75,31 @@ export async function writePrivateFile(path: string, value: unknown): Promise<vo
     await rm(temporary, { force: true }).catch(() => undefined);
     const { code } = error as NodeJS.ErrnoException;
     throw new PrivateFileError(`${path} cannot be written (${String(code)}).`, { cause: error });
+  }
+}
+
+/**
+ * Changes a private file. Programs that change it at once do so one after another, each what the one before wrote.
+ *
+ * @throws {PrivateFileError} and what `change` throws: then the file stays as it is.
+ */
+export async function changePrivateFile(
+  path: string,
+  change: (value: unknown) => unknown,
+): Promise<void> {
+  await withPrivateLock(path, async () => {
+    await writePrivateFile(path, change(await readPrivateFile(path)));
+  });
+}
+
+/** As `withFileLock`, for a private file. @throws {PrivateFileError} */
+export async function withPrivateLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  let isHeld = false;
+  try {
+    return await withFileLock(path, () => ((isHeld = true), work()), 0o700);
+  } catch (error) {
+    if (isHeld) throw error;
+    const { message } = error as Error;
+    throw new PrivateFileError(`${path} cannot be written. ${message}`, { cause: error });
   }
 }
