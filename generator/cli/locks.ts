@@ -5,6 +5,7 @@ import { DEFAULT_LIMITS, readIfPresent } from '../read/load/index.js';
 import type { Change, Lock, Verdict } from '../contracts/lock/index.js';
 import { diskFolder } from '../write/index.js';
 import { reportOf } from './calling.js';
+import type { Asking } from '../client/index.js';
 import type { CallingArguments } from './calling.js';
 import type { ConfiguredLock } from './config-file.js';
 import { CommandFailure, EXIT } from './exit.js';
@@ -44,6 +45,9 @@ export function fails(changes: readonly Change[], failOn: FailOn): boolean {
   return changes.some(({ verdict }) => FAILING[failOn].includes(verdict));
 }
 
+/** How the command line says that servers are asked. */
+export type Asked = Omit<Asking, 'before'>;
+
 /** A lock that was compared. */
 export interface ComparedLock {
   /** Relative to the working directory. */
@@ -57,7 +61,7 @@ export interface ComparedLock {
 
 /**
  * Compares a lock file with a server or with another one. The file is read first, so that a mistake in it costs no
- * connection. `revision` is the one to ask in; default: that of the lock.
+ * connection. The server is asked as the lock was, apart from `asking`.
  *
  * @throws {DiagnosticError} `not-found` or `bad-lock`.
  * @throws {CommandFailure} when the server cannot be asked.
@@ -65,13 +69,17 @@ export interface ComparedLock {
 export async function compareLock(
   { file, from }: Locking,
   io: Io,
-  revision?: string,
+  asking: Asked = {},
 ): Promise<ComparedLock> {
   const { compareLocks, parseLock } = await import('../contracts/lock/index.js');
   const shown = shownPath(file, io);
   const { text } = readLockFile(shown, io);
   const before = parseLock(text, shown);
-  const after = await promisesOf(from, io, revision ?? before.revision);
+  const after = await promisesOf(from, io, {
+    ...asking,
+    revision: asking.revision ?? before.revision,
+    before,
+  });
   return {
     file: shown,
     text,
@@ -91,13 +99,13 @@ export interface ComparedLocks {
 export async function compareAll(
   lockings: readonly Locking[],
   io: Io,
-  { revision, help }: { readonly revision?: string | undefined; readonly help?: string } = {},
+  { help, ...asking }: Asked & { readonly help?: string } = {},
 ): Promise<ComparedLocks> {
   const compared: ComparedLock[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const locking of lockings) {
     try {
-      compared.push(await compareLock(locking, io, revision));
+      compared.push(await compareLock(locking, io, asking));
     } catch (error) {
       if (!(error instanceof CommandFailure)) throw error;
       const why = error.help ?? help;
@@ -113,12 +121,8 @@ export async function compareAll(
   return { compared, diagnostics };
 }
 
-/** The promises as a lock. `revision` is the one to ask in, where the server speaks it. */
-export async function promisesOf(
-  from: Locking['from'],
-  io: Io,
-  revision: string | undefined,
-): Promise<Lock> {
+/** The promises as a lock. */
+export async function promisesOf(from: Locking['from'], io: Io, asking: Asking): Promise<Lock> {
   if ('lock' in from) {
     const { parseLock } = await import('../contracts/lock/index.js');
     const shown = shownPath(from.lock, io);
@@ -126,7 +130,7 @@ export async function promisesOf(
   }
   const own = { ...io, cwd: from.folder };
   const { data } = await reportOf(from.server, own, (session, client) =>
-    client.readLock(session, revision),
+    client.readLock(session, asking),
   );
   return data as Lock;
 }

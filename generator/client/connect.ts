@@ -7,6 +7,7 @@ import {
   statusOf,
 } from '../../runtime/client/index.js';
 import type {
+  DeclaredCapabilities,
   InputHandlers,
   Session as ServerSession,
   TaskClient,
@@ -38,6 +39,8 @@ export interface ConnectOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** The handlers of the server's questions. */
   readonly answer: InputHandlers;
+  /** The capabilities to declare (default: those of the settings). */
+  readonly viewpoint: DeclaredCapabilities | undefined;
   /** Asks whether the user logs in again. Undefined for a script, which would wait for a user. */
   readonly askStepUp: Prompter['stepUp'];
   readonly statusHandlers: TaskStatusHandlers;
@@ -63,11 +66,13 @@ export async function connect(
   const { location } = connection;
   const { answer, statusHandlers, session, revision, recording, settings, version } = options;
   const { timeout } = settings;
+  const capabilities = options.viewpoint ?? capabilitiesOf(settings);
   const client: TaskClient = createTaskClient({
     name: 'mcp-codegen',
     version,
     ...(revision && { revisions: [revision] }),
-    capabilities: capabilitiesOf(settings),
+    capabilities,
+    ...(capabilities.tasks && { receiver: {} }),
     answer,
     statusHandlers,
     onError: ({ message }) =>

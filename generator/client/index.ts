@@ -3,6 +3,7 @@ export type { Arguments } from './arguments.js';
 export { openBook } from './book.js';
 export { call } from './commands/call.js';
 export { describeServer, describeTool } from './commands/describe.js';
+export type { Asking } from './commands/lock.js';
 export { readLock } from './commands/lock.js';
 export { logIn, logOut } from './commands/login.js';
 export type { LoginWish } from './commands/login.js';

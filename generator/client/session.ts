@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TaskClient } from '../../runtime/client/index.js';
+import type { DeclaredCapabilities, TaskClient } from '../../runtime/client/index.js';
 import type { RevisionVersion } from '../../runtime/protocol.js';
 import { createLogins } from '../../runtime/client/node/index.js';
 import type { Logins } from '../../runtime/client/node/index.js';
@@ -26,6 +26,7 @@ import { createStatusHandlers } from './status.js';
 import { line } from './text.js';
 import { tokenFor } from './token.js';
 import { UsageError } from './usage.js';
+import { DECLINING } from './viewpoint.js';
 
 /** The server of a command line. */
 export type Given = { readonly location: ServerLocation } | { readonly name: string };
@@ -37,6 +38,8 @@ export interface Target extends Pick<
 > {
   /** The only revision to speak with it. Default: the newest that both sides know. */
   readonly revision?: RevisionVersion;
+  /** The capabilities to declare to a server that is only looked at. Each question of it is declined. */
+  readonly viewpoint?: DeclaredCapabilities;
 }
 
 export interface Sent {
@@ -178,7 +181,8 @@ export function createSession(
           ...secrets,
           version,
           settings,
-          answer: prompter.answer,
+          answer: wanted.viewpoint ? DECLINING : prompter.answer,
+          viewpoint: wanted.viewpoint,
           askStepUp: prompter.stepUp,
           statusHandlers,
           session: wanted.session,

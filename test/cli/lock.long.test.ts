@@ -64,7 +64,7 @@ describe('mcp-codegen lock', () => {
 
   it.each([
     ['nothing', LOCK, 0, 0, 0],
-    ['a new tool', MORE, 0, 0, 4],
+    ['a new tool', MORE, 0, 4, 4],
     ['a description', TWIST, 0, 4, 4],
     ['an argument that is required now', BREAK, 4, 4, 4],
   ])('ends --check for %s by --fail-on', async (_, offered, breaking, text, any) => {

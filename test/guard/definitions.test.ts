@@ -106,6 +106,28 @@ describe('a tool that differs from the lock', () => {
     );
   });
 
+  it.each<[string, object | undefined, object, string | undefined]>([
+    ['the same', { sampling: {} }, { sampling: {} }, undefined],
+    ['less', { sampling: {}, roots: {} }, { roots: {} }, undefined],
+    ['more', { roots: {} }, { sampling: {}, roots: {} }, '"sampling"'],
+    ['more of the same', { sampling: {} }, { sampling: { tools: {} } }, '"sampling.tools"'],
+    ['forms, for an old lock', undefined, { elicitation: { form: {} } }, undefined],
+    ['folders, for an old lock', undefined, { roots: {} }, '"roots"'],
+  ])(
+    'is refused, with a hint at what the client declares: %s',
+    async (_, known, declared, hint) => {
+      const lock = { ...LOCK, ...(known && { clientCapabilities: known as Sent }) };
+      const session = await guardedSession({ enforce: true, lock }, LOCK.revision, declared);
+      const tools = [ADD, { ...ADD, name: 'more' }];
+      const ruling = await session.answered('tools/list', {}, { tools });
+      expect(ruling?.instead).toMatchObject({ result: { tools: [ADD] } });
+      const [{ message } = { message: '' }] = session.findings;
+      expect(message).toContain('The tool "more" is not in the lock.');
+      const shown = /The client declares (.*), which/.exec(message)?.[1];
+      expect([shown, message.includes('--capabilities')]).toEqual([hint, hint !== undefined]);
+    },
+  );
+
   it('has at most 20 findings, which say how many more there are', async () => {
     const keys = Array.from({ length: 30 }, (_, index) => [`x${String(index)}`, index] as const);
     const { findings, answered } = await guardedSession();

@@ -37,6 +37,7 @@ export const LOCK: Lock = {
 export async function guardedSession(
   options: Partial<GuardOptions> = {},
   speaks = options.lock?.revision ?? LOCK.revision,
+  declared: object = {},
 ) {
   const findings: GuardFinding[] = [];
   const guard = createGuard({
@@ -77,7 +78,7 @@ export async function guardedSession(
   const { capabilities, instructions } = { ...LOCK, ...options.lock };
   await answered(
     'initialize',
-    { protocolVersion: speaks, capabilities: {}, clientInfo: { name: 'c', version: '1' } },
+    { protocolVersion: speaks, capabilities: declared, clientInfo: { name: 'c', version: '1' } },
     {
       protocolVersion: speaks,
       capabilities,

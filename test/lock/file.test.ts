@@ -18,6 +18,7 @@ function entries(key: string): fc.Arbitrary<Sent[]> {
 const locks: fc.Arbitrary<Lock> = fc.record({
   lockVersion: fc.constant(1 as const),
   revision: fc.constant('2025-11-25'),
+  clientCapabilities: fc.dictionary(fc.string(), fc.dictionary(fc.string(), json)),
   server: fc.dictionary(fc.string(), json),
   instructions: fc.string(),
   capabilities: fc.dictionary(fc.string(), json),
@@ -65,6 +66,11 @@ describe('the lock file', () => {
       JSON.stringify({ ...whole, tools: [{ name: 'a' }, { name: 'a' }] }),
       '/tools/1/name',
       'the same value',
+    ],
+    [
+      JSON.stringify({ ...whole, clientCapabilities: { roots: null } }),
+      '/clientCapabilities',
+      'Must be an object of objects',
     ],
     [JSON.stringify({ ...whole, revision: 1 }), '/revision', 'Must be a text'],
   ])('is refused as %s', (text, pointer, message) => {

@@ -25,7 +25,7 @@ import {
   shownPath,
   writeLock,
 } from '../locks.js';
-import type { FailOn, Locking } from '../locks.js';
+import type { Asked, FailOn, Locking } from '../locks.js';
 import { assertTrusted, TRUST_OPTIONS } from '../project-trust.js';
 import type { TrustArguments } from '../project-trust.js';
 import { contentsIn } from '../selection.js';
@@ -37,6 +37,7 @@ export const lockCommand = defineCommand({
     ['lock -- npx my-server', `write ${DEFAULT_LOCK}: what this server promises`],
     ['lock https://example.com/mcp --out prod.lock.json', 'of a running server'],
     ['lock --check -- npx my-server', 'compare; exit code 4 for changes that matter'],
+    ['lock --capabilities none -- npx my-server', 'as a client that declares nothing sees it'],
     ['lock --check', `the locks that ${CONFIG_FILE} names`],
     ['lock --check new.lock.json --out old.lock.json', 'two locks, without a server'],
     ['lock --check prod --fail-on breaking --sarif > lock.sarif', 'for code scanning'],
@@ -62,6 +63,11 @@ export const lockCommand = defineCommand({
       ...text,
       describe: 'The revision to ask in (default: that of the lock, else the newest)',
     },
+    capabilities: {
+      ...text,
+      describe:
+        'What the client declares: names of elicitation, sampling, roots, tasks with commas between them, none, or JSON (default: as for the lock that there is, else all)',
+    },
     config: { ...text, describe: `The configuration file (default: ./${CONFIG_FILE})` },
     sarif: { type: 'boolean', describe: 'SARIF 2.1.0 on stdout', conflicts: ['json', 'markdown'] },
     markdown: { type: 'boolean', describe: 'Markdown on stdout', conflicts: 'json' },
@@ -73,7 +79,7 @@ export const lockCommand = defineCommand({
     const format = args.sarif === true ? 'sarif' : args.markdown === true ? 'markdown' : 'text';
     return args.check === true
       ? await check(lockings, { ...args, format }, io)
-      : await write(lockings, format, args.revision, io);
+      : await write(lockings, format, args, io);
   },
 });
 
@@ -120,30 +126,30 @@ function isLockFile(written: string, cwd: string): boolean {
   return /\.json$/i.test(written) && !written.includes('://') && existsSync(resolve(cwd, written));
 }
 
-interface CheckOptions {
+interface CheckOptions extends Asked {
   readonly failOn: FailOn | undefined;
   readonly format: LockFormat;
-  readonly revision: string | undefined;
 }
 
 async function check(
   lockings: readonly Locking[],
-  { failOn = 'text', format, revision }: CheckOptions,
+  { failOn = 'text', format, revision, capabilities }: CheckOptions,
   io: Io,
 ): Promise<Report> {
+  const asked = { revision, capabilities };
   const [only, ...others] = lockings;
   // The error of a single lock is that of the command.
   const found =
     only && others.length === 0
-      ? { compared: [await compareLock(only, io, revision)], diagnostics: [] }
-      : await compareAll(lockings, io, { revision });
+      ? { compared: [await compareLock(only, io, asked)], diagnostics: [] }
+      : await compareAll(lockings, io, asked);
   return await lockReport(found, { failOn, format, version: packageVersion() });
 }
 
 async function write(
   lockings: readonly Locking[],
   format: LockFormat,
-  revision: string | undefined,
+  { revision, capabilities }: Asked,
   io: Io,
 ): Promise<Report> {
   const { changesAsText, compareLocks, printLock, sayCounts } =
@@ -154,7 +160,9 @@ async function write(
   const written: { file: string; text: (paint: Paint) => string; data: object }[] = [];
   for (const { file, from } of lockings) {
     const before = await replacedLock(file, io);
-    const after = await promisesOf(from, io, revision);
+    // What is written again is asked by a client of the same capabilities.
+    const known = before?.clientCapabilities && before;
+    const after = await promisesOf(from, io, { revision, capabilities, before: known });
     const changes = before ? compareLocks(before, after) : [];
     const isSame = before !== undefined && printLock(before) === printLock(after);
     if (!isSame) await writeLock(file, after);

@@ -1,28 +1,50 @@
 import { CallError } from '../../../runtime/client/index.js';
-import type { ClientMethod, JsonObject, TaskClient } from '../../../runtime/client/index.js';
+import type {
+  ClientMethod,
+  DeclaredCapabilities,
+  JsonObject,
+  TaskClient,
+} from '../../../runtime/client/index.js';
 import { METHODS, PROTOCOL_VERSIONS, type RevisionVersion } from '../../../runtime/protocol.js';
 import { quote } from '../../diagnostics/index.js';
-import type { Lock } from '../../contracts/lock/index.js';
+import type { Lock, Sent } from '../../contracts/lock/index.js';
 import { ConnectionError } from '../connection-error.js';
 import { listOr } from '../lists.js';
 import { done } from '../outcome.js';
 import type { CommandResult } from '../outcome.js';
 import type { CommandContext } from '../session.js';
 import { UsageError } from '../usage.js';
+import { UNSAID, viewpointOf } from '../viewpoint.js';
 
-/**
- * What the server promises, as a `Lock`. `revision` is the one to ask in, where the server speaks it; default: the newest
- * that both sides know.
- */
-export async function readLock(session: CommandContext, revision?: string): Promise<CommandResult> {
-  return done('', await lockFrom(session, revision));
+/** How a server is asked for its promises. */
+export interface Asking {
+  /** Where the server speaks it. Default: the newest that both sides know. */
+  readonly revision?: string | undefined;
+  /** What the client declares, as `--capabilities` has it. Default: that of `before`, else all. */
+  readonly capabilities?: string | undefined;
+  /** A lock of the server that the new one is compared with, or replaces. */
+  readonly before?: Lock | undefined;
 }
 
-async function lockFrom(session: CommandContext, revision: string | undefined): Promise<Lock> {
-  const target = await session.target();
+/** What the server promises, as a `Lock`. */
+export async function readLock(session: CommandContext, asking: Asking): Promise<CommandResult> {
+  return done('', await lockFrom(session, asking));
+}
+
+async function lockFrom(
+  session: CommandContext,
+  { revision, capabilities, before }: Asking,
+): Promise<Lock> {
+  const viewpoint =
+    capabilities === undefined && before !== undefined
+      ? ((before.clientCapabilities as DeclaredCapabilities | undefined) ?? UNSAID)
+      : viewpointOf(capabilities);
+  const target = { ...(await session.target()), viewpoint };
   const wanted = revision === undefined ? undefined : known(revision);
-  const read = async (client: TaskClient): Promise<Lock> =>
-    await lockOf(client, (notice) => session.io.err.write(`${notice}\n`));
+  const read = async (client: TaskClient): Promise<Lock> => ({
+    ...(await lockOf(client, (notice) => session.io.err.write(`${notice}\n`))),
+    clientCapabilities: viewpoint as Sent,
+  });
   const lock = await session.with(target, read);
   if (wanted === undefined || lock.revision === wanted) return lock;
   try {

@@ -25,11 +25,12 @@ export const RULES = {
   'media-type': 'A resource has another media type.',
   fact: 'The server says something else about itself or a resource, such as its version or a size.',
   capability: 'The server declares other capabilities.',
+  client: 'The server was asked by a client with other capabilities.',
   revision: 'The server speaks another revision of the protocol.',
 } as const;
 export type Rule = keyof typeof RULES;
 
-export type Part = ListName | 'server' | 'instructions' | 'capabilities' | 'revision';
+export type Part = ListName | 'server' | 'instructions' | 'capabilities' | 'revision' | 'client';
 
 /** What a new text asks for or leads to that its reader should look at. It is a hint: other words can say the same. */
 export interface Introduced {

@@ -17,6 +17,7 @@ export function compareLocks(before: Lock, after: Lock, asked = false): readonly
   const lists = Object.keys(LISTS) as ListName[];
   const changes = [
     ...compareRevisions(before, after, asked),
+    ...compareClients(before.clientCapabilities, after.clientCapabilities),
     ...compareServers(before.server ?? {}, after.server ?? {}),
     ...compareInstructions(before.instructions, after.instructions),
     ...compareCapabilities(before.capabilities, after.capabilities),
@@ -61,6 +62,20 @@ function compareRevisions(
       after: is,
     },
   ];
+}
+
+/** Locks of versions that did not write it do not say it. */
+function compareClients(before: Sent | undefined, after: Sent | undefined): Change[] {
+  if (!before || !after) return [];
+  const at = { part: 'client', pointer: '/clientCapabilities' } as const;
+  const reason = 'a server may list other tools to a client that declares other capabilities';
+  return textChange(at, 'declaration', before, after).map((change) => ({
+    ...change,
+    verdict: 'unclear',
+    rule: 'client',
+    message: 'the client that asked declares other capabilities',
+    reason,
+  }));
 }
 
 /** A version is there to change. Another name may be another server. */

@@ -11,6 +11,8 @@ export interface Lock {
   readonly lockVersion: typeof LOCK_VERSION;
   /** The revision in which the server was asked. */
   readonly revision: string;
+  /** What the client declared that asked, where the revision has it: the server may list other tools to other clients. */
+  readonly clientCapabilities?: Sent;
   /** Name, title and version, as the server sent them. Absent when the server did not. */
   readonly server?: Sent;
   readonly instructions?: string;

@@ -4,10 +4,11 @@ import type { ListName, Lock, Sent } from './model.js';
 
 /** The text of a lock file. The same promises give the same text, in whatever order the server lists them. */
 export function printLock(lock: Lock): string {
-  const { lockVersion, revision, server, instructions, capabilities } = lock;
+  const { lockVersion, revision, clientCapabilities, server, instructions, capabilities } = lock;
   const ordered = {
     lockVersion,
     revision,
+    ...(clientCapabilities && { clientCapabilities: sorted(clientCapabilities) }),
     ...(server && { server: sorted(server) }),
     ...(instructions !== undefined && { instructions }),
     capabilities: sorted(capabilities),

@@ -48,6 +48,12 @@ function problemsOf(lock: unknown): LockProblem[] {
   return [
     ...wrong(typeof lock['revision'] === 'string', ['revision'], 'Must be a text.'),
     ...wrong(isObject(lock['capabilities']), ['capabilities'], 'Must be an object.'),
+    ...wrong(
+      isObject(lock['clientCapabilities'] ?? {}) &&
+        Object.values(lock['clientCapabilities'] ?? {}).every(isObject),
+      ['clientCapabilities'],
+      'Must be an object of objects.',
+    ),
     ...wrong(isObject(lock['server'] ?? {}), ['server'], 'Must be an object.'),
     ...wrong(typeof (lock['instructions'] ?? '') === 'string', ['instructions'], 'Must be a text.'),
     ...(Object.keys(LISTS) as ListName[]).flatMap((list) => problemsOfList(lock[list], list)),

@@ -3,7 +3,7 @@ import type { ValueCheck } from '../../contracts/lock/compat/index.js';
 import { jsonPointer, quote } from '../../diagnostics/index.js';
 import { changeAsLine, compareInstructions } from '../../contracts/lock/index.js';
 import type { Lock, Sent } from '../../contracts/lock/index.js';
-import { at, isRecord, textAt } from '../../validate/index.js';
+import { at, isRecord, META, TASKS_EXTENSION, textAt } from '../../validate/index.js';
 import type { OpenCall, ToolResult } from './calls.js';
 import { Definitions, listOf } from './definitions.js';
 import type { LockBreach } from './finding.js';
@@ -22,6 +22,8 @@ export class Promises {
   readonly #definitions: Definitions;
   readonly #checks = new Map<string, Compiled>();
   readonly #noted = new Set<string>();
+  /** Says which capabilities the client of the session declares beyond those of the lock; empty for none. */
+  #beyond = '';
 
   constructor(lock: Lock) {
     this.#lock = lock;
@@ -31,6 +33,14 @@ export class Promises {
   /** The breaches of a request of the client. */
   request(message: unknown): LockBreach[] {
     const method = textAt(message, 'method');
+    const declared =
+      at(message, 'params', '_meta', META.clientCapabilities) ??
+      (method === 'initialize' ? at(message, 'params', 'capabilities') : undefined);
+    if (declared !== undefined) this.#beyond = beyond(declared, this.#lock);
+    return this.#asked(message, method).map((breach) => this.#explained(breach));
+  }
+
+  #asked(message: unknown, method: string | undefined): LockBreach[] {
     const name = textAt(message, 'params', 'name');
     if (name === undefined) return [];
     if (method === 'prompts/get') return this.#definitions.named('prompts', name);
@@ -53,7 +63,10 @@ export class Promises {
     const isSame = revision === this.#lock.revision;
     if (call && HANDSHAKES.includes(call.method)) return this.#handshake(message, revision);
     const list = listOf(call?.method);
-    if (list !== undefined) return this.#definitions.listed(list, message, isSame);
+    if (list !== undefined) {
+      const breaches = this.#definitions.listed(list, message, isSame);
+      return breaches.map((breach) => this.#explained(breach));
+    }
     return result && isSame ? this.#result(result) : [];
   }
 
@@ -73,6 +86,12 @@ export class Promises {
     const entries = list && result[list];
     if (!Array.isArray(entries)) return message;
     return { ...message, result: { ...result, [list as string]: this.#definitions.kept(entries) } };
+  }
+
+  /** A server may show more, or other definitions, to a client that declares more than that of the lock. */
+  #explained(breach: LockBreach): LockBreach {
+    const isOther = breach.code === 'not-in-lock' || breach.code === 'differs-from-lock';
+    return isOther ? { ...breach, message: breach.message + this.#beyond } : breach;
   }
 
   #handshake(message: unknown, revision: string | undefined): LockBreach[] {
@@ -145,3 +164,27 @@ export class Promises {
     return isFirst;
   }
 }
+
+/** What the client of a lock declared that does not say it. */
+const UNSAID = ['elicitation', 'elicitation.form', 'elicitation.url', 'extensions'];
+
+function beyond(declared: unknown, { clientCapabilities: known }: Lock): string {
+  const promised = known ? pathsIn(known) : [...UNSAID, `extensions.${TASKS_EXTENSION}`];
+  const more = pathsIn(declared).filter((path) => !promised.includes(path));
+  if (more.length === 0) return '';
+  return (
+    ` The client declares ${more.map(quote).join(', ')}, which the client of the lock did not, and a server may list more to it:` +
+    ' write the lock again with --capabilities.'
+  );
+}
+
+/** `sampling`, `sampling.tools`: what is declared, at two levels. */
+function pathsIn(declared: unknown): string[] {
+  return entriesOf(declared).flatMap(([key, value]) => [
+    key,
+    ...entriesOf(value).map(([inner]) => `${key}.${inner}`),
+  ]);
+}
+
+const entriesOf = (value: unknown): [string, unknown][] =>
+  isRecord(value) ? Object.entries(value) : [];
