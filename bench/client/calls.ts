@@ -102,7 +102,6 @@ export const calls: Bench = {
           better: 'more',
           bars,
           times: { [SDK]: 1.5 },
-          note: 'with `httpFetch()`',
         }),
       );
     }

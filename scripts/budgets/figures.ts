@@ -55,9 +55,21 @@ export function linesOf(sources: ReadonlyMap<string, string>): Figures {
   return lines;
 }
 
-/** The files that run for a request, as the bench finds them. */
+/** The files that run for a request, as the bench finds them: the fewest of three runs, because timers run in some of them. */
 async function filesThatRun(): Promise<Figures> {
-  const rows = await files.run();
+  const runs = [await countedFiles(), await countedFiles(), await countedFiles()];
+  const names = Object.keys(runs[0] ?? {});
+  return Object.fromEntries(
+    names.map((name) => [name, Math.min(...runs.map((run) => run[name] ?? Infinity))]),
+  );
+}
+
+/** On a busy machine its task may last too long for the bench. */
+async function countedFiles(attempts = 10): Promise<Figures> {
+  const rows = await files.run().catch((error: unknown) => {
+    if (attempts === 1) throw error;
+  });
+  if (rows === undefined) return countedFiles(attempts - 1);
   return Object.fromEntries(
     rows.map(({ row, details = [] }) => [
       row.replace(/^files of ours that run for/, `${GROUPS.run},`),
