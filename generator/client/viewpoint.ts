@@ -39,12 +39,17 @@ export function viewpointOf(written = NAMES.join(',')): DeclaredCapabilities {
   };
 }
 
+/** The code of the specification's example for a sampling request that the user rejects. */
+const REJECTED = -1;
+
 /** Answers that give a server nothing. */
 export const DECLINING: InputHandlers = {
   form: () => ({ action: 'decline' }),
   url: () => ({ action: 'decline' }),
   sampling: () => {
-    throw new Error('The client only looks at the server, and asks no model.');
+    throw Object.assign(new Error('The client only looks at the server, and asks no model.'), {
+      code: REJECTED,
+    });
   },
   roots: () => ({ roots: [] }),
 };

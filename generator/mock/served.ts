@@ -12,7 +12,7 @@ import {
   PROTOCOL_VERSIONS,
   type RevisionVersion,
 } from '../../runtime/protocol.js';
-import type { JsonObject } from '../../runtime/tasks/index.js';
+import { isRpcError, type JsonObject, messageOf } from '../../runtime/tasks/index.js';
 import { NO_OPERATIONS } from '../../runtime/telemetry/index.js';
 import type { Served } from '../../runtime/transport/index.js';
 import { claimedIn, type Revision } from '../../runtime/peer/wire/revision.js';
@@ -102,14 +102,19 @@ export class MockServed implements Served<undefined, MockSession> {
       info: { carrier: 'message', senders: ['client'], capabilities: [] } as never,
       answer: (params, exchange) => {
         const { session } = exchange.origin;
-        return answering.answer({
-          method,
-          params,
-          exchange,
-          cursors: session?.cursors ?? this.#cursors,
-        });
+        const cursors = session?.cursors ?? this.#cursors;
+        return shown(answering.answer({ method, params, exchange, cursors }));
       },
     };
+  }
+}
+
+/** A mock serves its author, so its own errors are answers: that the recording has changed, for example. */
+async function shown(answer: ReturnType<Answering['answer']>): Promise<JsonObject> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw isRpcError(error) ? error : rpcError(ERROR_CODES.InternalError, messageOf(error));
   }
 }
 

@@ -255,7 +255,10 @@ export class Peer<O> implements Sender {
   #failure({ id, method }: Exchange<O>, error: unknown): Outgoing {
     const { onProblem } = this.#options;
     if (isRpcError(error)) return failure({ id }, errorOf(error), onProblem);
-    onProblem(new Error(`The handler of ${method} threw: ${messageOf(error)}`, { cause: error }));
+    // A client that disconnects is no fault of the handler.
+    if (!(error instanceof ConnectionClosed)) {
+      onProblem(new Error(`The handler of ${method} threw: ${messageOf(error)}`, { cause: error }));
+    }
     return failure(
       { id },
       { code: ERROR_CODES.InternalError, message: 'Internal error' },

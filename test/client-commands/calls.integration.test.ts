@@ -193,7 +193,7 @@ describe('a script', () => {
     for (const [tool, code, reason] of [
       ['failing', 6, 'tool_error'],
       ['broken', 6, 'rpc_error'],
-      ['no-such-tool', 6, 'rpc_error'],
+      ['no-such-tool', 2, 'usage'],
     ] as const) {
       const client = script();
       expect(await client.run('call', tool, '--json', '--server', url)).toBe(code);

@@ -137,8 +137,8 @@ it('converts texts by the schema of the tool', async () => {
 
 it('names the command that helps for an unknown tool', async () => {
   const tool = await ran('call', 'greets', ...SERVER);
-  expect(tool.messages).toMatch(/greets.*\n {2}help: All tools: mcp-codegen describe\n$/);
-  expect(tool.code).toBe(6);
+  expect(tool.messages).toMatch(/greets.*\n {2}help: Did you mean greet\?\n$/);
+  expect(tool.code).toBe(2);
 });
 
 it('describes one tool', async () => {

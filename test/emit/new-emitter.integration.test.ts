@@ -18,16 +18,12 @@ function codeOfReadme(): string[] {
   );
 }
 
+const isSource = (path: string): boolean => !/[\\/](?:dist|node_modules)$/.test(path);
+
 /** A copy of the generator with the emitter of the README. */
 function addEmitter(): void {
-  for (const folder of [
-    'generator',
-    'schema',
-    'generated',
-    'runtime/protocol.ts',
-    'runtime/revisions.ts',
-  ]) {
-    cpSync(join(root, folder), join(copy, folder), { recursive: true });
+  for (const folder of ['generator', 'schema', 'generated', 'runtime']) {
+    cpSync(join(root, folder), join(copy, folder), { recursive: true, filter: isSource });
   }
   for (const file of ['package.json', 'tsconfig.json', 'tsconfig.paths.json']) {
     cpSync(join(root, file), join(copy, file));

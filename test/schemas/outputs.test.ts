@@ -180,6 +180,6 @@ it('a result that JSON does not have is an error of the tool', async () => {
   });
   expect(error).toMatchObject({
     code: -32603,
-    message: 'Tool nothing returned an invalid result: /structuredContent: it is undefined',
+    message: 'Tool nothing returned an invalid result: /structuredContent: undefined is not JSON',
   });
 });

@@ -13,6 +13,7 @@ import { definePrompt, defineResource, defineTool } from '../../runtime/server/i
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { ended, reaches, startCore, startExt } from './steps.js';
 import { EVERY_ASK, legacy, modern, rig } from './support.js';
+import { sized } from '../support/size.js';
 
 /** Clients refuse a whole message when the data of one image in it is not base64. */
 
@@ -44,7 +45,7 @@ describe('base64', () => {
       fc.property(fc.oneof(text, long), (given) => {
         expect(matchesBase64(given)).toBe(isRead(given));
       }),
-      { numRuns: 3_000 },
+      { numRuns: sized(3_000) },
     );
   });
 });

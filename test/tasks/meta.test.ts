@@ -82,7 +82,7 @@ describe('an error of the engine', () => {
       ...{ unknown_task: -32602, invalid_cursor: -32602, invalid_ttl: -32602 },
       ...{ invalid_params: -32602, ended: -32602, idempotency_conflict: -32602, limit: 429 },
       ...{ invalid_result: -32603, interrupted: -32603, no_handler: -32603 },
-      ...{ not_running: -32603, closed: -32603, internal: -32603 },
+      ...{ not_running: -32603, closed: -32603, internal: -32603, stale_arguments: -32603 },
     });
     expect(unknownTask()).toMatchObject({
       reason: 'unknown_task',
