@@ -114,7 +114,8 @@ async function shown(answer: ReturnType<Answering['answer']>): Promise<JsonObjec
   try {
     return await answer;
   } catch (error) {
-    throw isRpcError(error) ? error : rpcError(ERROR_CODES.InternalError, messageOf(error));
+    if (error instanceof Error && isRpcError(error)) throw error;
+    throw rpcError(ERROR_CODES.InternalError, messageOf(error));
   }
 }
 

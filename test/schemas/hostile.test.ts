@@ -130,6 +130,8 @@ describe('arguments of a stranger, checked against plain JSON Schema', () => {
       run: () => 'ran',
     });
     expect((await tool.validationError({}))?.message).toContain('constructor');
-    expect((await tool.validationError(JSON.parse('{"__proto__": 1}')))?.message).toContain('/__proto__');
+    expect((await tool.validationError(JSON.parse('{"__proto__": 1}')))?.message).toContain(
+      '/__proto__',
+    );
   });
 });
