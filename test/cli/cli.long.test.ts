@@ -297,7 +297,8 @@ describe('an output folder', () => {
     await cli('generate', ...inputs, '--out', 'src/mcp');
     const before = read('src/mcp/manifest.json');
     expect(await cli('check', '--out', 'src/mcp')).toMatchObject({ code: 0, stderr: '' });
-    const inside = { cwd: join(cwd, 'src') };
+    // Below the project, the schema that the manifest names lies outside of the folder.
+    const inside = { cwd: join(cwd, 'src'), env: { MCP_CODEGEN_TRUST: '1' } };
     expect(await run(['check', '--out', 'mcp'], inside)).toMatchObject({ code: 0 });
     const again = await cli('generate', '--out', 'src/mcp');
     expect(again).toMatchObject({ code: 0, stderr: '' });
