@@ -1,11 +1,13 @@
 import { printable } from './diagnostic.js';
-import type { Diagnostic } from './diagnostic.js';
+import type { Diagnostic, DiagnosticCode } from './diagnostic.js';
 import type { Paint } from './paint.js';
 
 /** Diagnostics of one kind that are shown in full. */
 const SHOWN = 3;
 /** Further diagnostics whose place is shown. */
 const PLACES = 10;
+/** What got another name, and is generated all the same. An API may have hundreds, so many are one line. */
+const NAMES: ReadonlySet<DiagnosticCode> = new Set(['bad-name', 'renamed-tool']);
 
 /**
  * Prints diagnostics for users in the style of compilers:
@@ -14,7 +16,8 @@ const PLACES = 10;
  *       --> schema.json#/$defs/Tools/items/$ref
  *       help: Define "Tol" under "$defs".
  *
- * Of many with one code it prints the first three, and the places of ten more.
+ * Of many with one code it prints the first three, and the places of ten more. Of many names that are other ones, it
+ * prints their number and the first.
  */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], paint: Paint): string {
   const groups = new Map<string, Diagnostic[]>();
@@ -43,12 +46,20 @@ function renderGroup(group: readonly Diagnostic[], paint: Paint): string {
   });
   const [first] = rest;
   if (!first) return full.join('');
+  if (NAMES.has(first.code)) return renderNames(group, paint);
   const places = rest
     .slice(0, PLACES)
     .map(({ pointer }) => `  --> ${printable(`#${pointer ?? ''}`)}\n`);
   if (rest.length > PLACES) places.push(`  and ${String(rest.length - PLACES)} more\n`);
   const count = `${String(rest.length)} more of this kind:`;
   return `${full.join('')}${title(first, paint)}: ${count}\n${paint.dim(places.join(''))}`;
+}
+
+function renderNames({ 0: example, length }: readonly Diagnostic[], paint: Paint): string {
+  if (!example) return '';
+  const place = example.source === undefined ? '' : ` in ${example.source}`;
+  const text = printable(`${String(length)} names${place}. The first: ${example.message}`);
+  return `${title(example, paint)}: ${paint.bold(text)}\n`;
 }
 
 function renderOne(diagnostic: Diagnostic, paint: Paint, withHelp: boolean): string {

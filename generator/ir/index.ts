@@ -19,6 +19,7 @@ export {
   referencesOf,
   resolve,
 } from './lookup.js';
-export { groupMembers, MESSAGE_GROUPS, resultResponseOf } from './messages.js';
+export { groupMembers, listedMessages, MESSAGE_GROUPS, resultResponseOf } from './messages.js';
+export type { ProtocolMessage } from './messages.js';
 export type { Definitions } from './lookup.js';
 export * from './model.js';

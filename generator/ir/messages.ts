@@ -9,6 +9,7 @@ import type {
   Notification,
   Party,
   PropertyType,
+  Protocol,
   Request,
 } from './model.js';
 
@@ -93,6 +94,28 @@ function messages({ definitions }: MessageContext): Message[] {
     own.push(message);
   }
   return own;
+}
+
+/** A request or a notification of a protocol. */
+export type ProtocolMessage =
+  (Request & { readonly kind: 'request' }) | (Notification & { readonly kind: 'notification' });
+
+/**
+ * The messages that the unions of a protocol list. Where it has no union of a kind, such as `ClientRequest` and
+ * `ServerRequest`, all definitions of that kind with a method are messages.
+ */
+export function listedMessages(protocol: Protocol): ProtocolMessage[] {
+  const names = new Set(protocol.definitions.map(({ name }) => name));
+  const listed = (kind: string, { senders }: { senders: readonly Party[] }): boolean =>
+    senders.length > 0 || !(names.has(`Client${kind}`) || names.has(`Server${kind}`));
+  return [
+    ...protocol.requests
+      .filter((request) => listed('Request', request))
+      .map((request) => ({ ...request, kind: 'request' as const })),
+    ...protocol.notifications
+      .filter((notification) => listed('Notification', notification))
+      .map((notification) => ({ ...notification, kind: 'notification' as const })),
+  ];
 }
 
 /** The unions that say who sends which message. */

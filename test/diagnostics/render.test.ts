@@ -50,6 +50,17 @@ describe('renderDiagnostics', () => {
     expect(text).toContain('  and 37 more\n');
   });
 
+  it.each(['bad-name', 'renamed-tool'] as const)('prints many %s in one line', (code) => {
+    const names = (count: number): Diagnostic[] =>
+      many(count).map((each) => ({ ...each, code, severity: 'warning' }));
+    expect(
+      renderDiagnostics([...names(871), dangling(1)], PLAIN)
+        .split('\n')
+        .slice(3),
+    ).toEqual([`warning[${code}]: 871 names in schema.json. The first: Number 0.`, '']);
+    expect(renderDiagnostics(names(4), PLAIN).match(/-->/g)).toHaveLength(4);
+  });
+
   it('prints four in full, because grouping would not be shorter', () => {
     expect(renderDiagnostics(many(4), PLAIN).match(/Number/g)).toHaveLength(4);
   });

@@ -7,6 +7,17 @@ import {
   diffProtocols,
 } from '../../generator/contracts/diff/index.js';
 import type { ProtocolDiff } from '../../generator/contracts/diff/index.js';
+import {
+  buildProtocol,
+  groupMembers,
+  listedMessages,
+  MESSAGE_GROUPS,
+  methodsOf,
+  resolve,
+} from '../../generator/ir/index.js';
+import type { Definition, Node, Protocol } from '../../generator/ir/index.js';
+import { loadRevision, REVISIONS } from '../../generator/read/load/index.js';
+import type { Revision } from '../../generator/read/load/index.js';
 import { readProtocol } from '../../generator/protocol.js';
 
 async function diff(before: string, after: string): Promise<ProtocolDiff> {
@@ -111,6 +122,42 @@ describe('the sides that a change affects', () => {
     ]);
   });
 });
+
+describe('a method that the unions no longer list', () => {
+  it.each(REVISIONS.filter((revision) => !revision.startsWith('ext-')))(
+    'is removed, and added on the way back, although its definition stays: %s',
+    (revision) => {
+      const whole = buildProtocol(loadRevision(revision).document);
+      const sent = listedMessages(whole).filter(
+        (each) => each.kind === 'notification' || each.carrier === 'message',
+      );
+      expect(sent.length).toBeGreaterThan(10);
+      for (const { method, kind, senders } of sent) {
+        const less = unlisted(revision, method);
+        const { definitions, methods } = diffProtocols(whole, less);
+        const breaks = [kind === 'request' ? 'sender' : 'receiver'];
+        expect(methods.removed).toEqual([{ method, kind, senders, breaks }]);
+        expect([methods.added, methods.changed, definitions.removed]).toEqual([[], [], []]);
+        const back = diffProtocols(less, whole).methods;
+        expect(back).toMatchObject({ added: [{ method }], removed: [], changed: [] });
+      }
+    },
+  );
+});
+
+/** The protocol of a revision whose unions do not list a method. */
+function unlisted(revision: Revision, method: string): Protocol {
+  const { document } = loadRevision(revision);
+  const { definitions } = document;
+  const isOther = (node: Node): boolean =>
+    !methodsOf(resolve(node, definitions), definitions).includes(method);
+  const groups = [...definitions.values()].filter(({ name }) => MESSAGE_GROUPS.has(name));
+  const less = groups.map((each): [string, Definition] => {
+    const members = groupMembers(each.node, definitions).filter(isOther);
+    return [each.name, { ...each, node: { kind: 'union', members } }];
+  });
+  return buildProtocol({ ...document, definitions: new Map([...definitions, ...less]) });
+}
 
 describe('as text', () => {
   it('begins with the counts', () => {

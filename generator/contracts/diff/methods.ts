@@ -1,19 +1,16 @@
-import { findProperty } from '../../ir/index.js';
+import { findProperty, listedMessages } from '../../ir/index.js';
 import type {
   Capability,
   Definitions,
-  Notification,
   Party,
   Protocol,
+  ProtocolMessage as Message,
   Request,
 } from '../../ir/index.js';
 import { accepts } from './accepts.js';
 import { otherParty } from './flow.js';
 import type { MethodChange, MethodDiff, MethodSummary, ProtocolDiff, Role } from './model.js';
 import { sayCapabilities, sayParties } from './say.js';
-
-type Message =
-  (Request & { readonly kind: 'request' }) | (Notification & { readonly kind: 'notification' });
 
 /** One side of the comparison. */
 interface Side {
@@ -40,12 +37,8 @@ export function compareMethods(before: Side, after: Side): ProtocolDiff['methods
   };
 }
 
-function messagesIn({ requests, notifications }: Protocol): Map<string, Message> {
-  const messages: Message[] = [
-    ...requests.map((request) => ({ ...request, kind: 'request' as const })),
-    ...notifications.map((notification) => ({ ...notification, kind: 'notification' as const })),
-  ];
-  return new Map(messages.map((message) => [message.method, message]));
+function messagesIn(protocol: Protocol): Map<string, Message> {
+  return new Map(listedMessages(protocol).map((message) => [message.method, message]));
 }
 
 function summary({ method, kind, senders }: Message, breaks: readonly Role[]): MethodSummary {
