@@ -51,8 +51,9 @@ const LAST_ANSWERS_MS = 1_000;
 const SWEEP_MS = 100;
 
 /**
- * Ends what `end` ends, and resolves when no connection is open. Accepts connections until then, because answers to
- * questions may come on new ones. Closes those that are idle, and after `drainMs` all.
+ * Ends what `end` ends, and resolves when no connection is open. Accepts connections until `end` resolves, because
+ * answers to questions may come on new ones. Only then closes those that are idle: before, a proxy may have sent a
+ * request on one, which would get 502 instead of a refusal that says when to retry. Closes all after `drainMs`.
  */
 export async function closeServer(
   http: Server,
@@ -60,9 +61,8 @@ export async function closeServer(
   drainMs = 0,
 ): Promise<void> {
   const lastAnswers = performance.now() + drainMs;
-  http.closeIdleConnections();
-  const sweep = setInterval(() => http.closeIdleConnections(), SWEEP_MS);
   await end?.();
+  const sweep = setInterval(() => http.closeIdleConnections(), SWEEP_MS);
   const closed = new Promise<void>((resolve) => http.close(() => resolve()));
   // A client that stops reading does not delay shutdown.
   const patience = Math.max(LAST_ANSWERS_MS, lastAnswers - performance.now());

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -83,11 +83,29 @@ it.each(Object.keys(MANAGERS) as Manager[])(
   },
 );
 
+/**
+ * Yarn 4 takes the version of Vite in our lock file. It fails when an optional package of a later one is not in the
+ * registry, where the others go on.
+ */
+function holdVite(root: string): void {
+  const lock = new URL('../../package-lock.json', import.meta.url);
+  const { packages } = JSON.parse(readFileSync(lock, 'utf8')) as Lock;
+  const file = join(root, 'package.json');
+  const made = JSON.parse(readFileSync(file, 'utf8')) as object;
+  const resolutions = { vite: packages['node_modules/vite']?.version };
+  writeFileSync(file, JSON.stringify({ ...made, resolutions }));
+}
+
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly version: string } | undefined>>;
+}
+
 it.each([
   ['pnpm 12', 'pnpm install --lockfile-only'],
   ['yarn 4', 'yarn install --mode=update-lockfile'],
 ] as const)('%s builds a new server in the steps of its Dockerfile', async (manager, locks) => {
   const { root } = make(manager, '--name', 'image');
+  holdVite(root);
   sh(manager, locks, root);
   const image = `${root}-image`;
   mkdirSync(image);
