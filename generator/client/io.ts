@@ -3,6 +3,8 @@ import type { Readable, Writable } from 'node:stream';
 
 /** The process as this room sees it. The `Io` of the command line has these members, too. */
 export interface ClientIo {
+  /** For results, which the caller writes. */
+  readonly out: Omit<Messages, 'write'>;
   /** For messages and progress. */
   readonly err: Messages;
   /** The terminal for questions, if there is one. */

@@ -1,6 +1,7 @@
 import type { ContentBlock } from '@modelcontextprotocol/client';
 import { matchesBase64 } from '../../generated/support/byte.js';
 import type { ToolResult } from '../../runtime/client/index.js';
+import type { ClientIo } from './io.js';
 
 /**
  * Text from a server with its invisible characters escaped, because a terminal acts on some, and two
@@ -82,19 +83,62 @@ function sizeOf(data: string): string {
   return `${Buffer.byteLength(data, 'base64')} bytes`;
 }
 
-/** Rows in columns as wide as they need to be. */
-export function table(rows: readonly (readonly string[])[]): string {
-  const cells = rows.map((row) => row.map((cell) => line(cell, 80)));
-  const widths = (cells[0] ?? []).map((_, column) =>
-    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+/** The most characters that a column is padded to. */
+const WIDEST = 80;
+/** The last column stands below the others where it would be narrower than this. */
+const NARROWEST = 24;
+
+/** Rows in columns. On a terminal, cells are wrapped so that a row fits its width; no cell is cut. */
+export function table(
+  rows: readonly (readonly string[])[],
+  { out }: Pick<ClientIo, 'out'>,
+): string {
+  const width = out.canRedraw ? out.width : Infinity;
+  const share = width / (rows[0]?.length ?? 1);
+  const cells = rows.map((row) => {
+    const lines = row.map((cell) => line(cell, Infinity));
+    return {
+      first: lines.slice(0, -1).map((cell) => wrapped(cell, share)),
+      last: lines.at(-1) ?? '',
+    };
+  });
+  const widths = (cells[0]?.first ?? []).map((_, at) =>
+    Math.min(WIDEST, longest(cells.flatMap(({ first }) => first[at] ?? []))),
   );
+  const rest = widths.reduce((left, each) => left - each - 2, width);
   return cells
-    .map(
-      (row) =>
-        `${row
-          .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
+    .map(({ first, last }) =>
+      rest < NARROWEST
+        ? rowText(first, widths) + (last && rowText([[''], wrapped(last, width - 4)], [2]))
+        : rowText([...first, wrapped(last, rest)], widths),
     )
     .join('');
+}
+
+/** Of any number of lines, which may be more than a call can have arguments. */
+function longest(lines: readonly string[]): number {
+  return lines.reduce((most, { length }) => Math.max(most, length), 0);
+}
+
+function rowText(cells: readonly (readonly string[])[], widths: readonly number[]): string {
+  const height = Math.max(...cells.map(({ length }) => length));
+  const lines = Array.from({ length: height }, (_, index) =>
+    cells
+      .map((cell, at) => (cell[index] ?? '').padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+/** Lines of whole words. A longer word, such as a URL, has a line of its own. */
+function wrapped(text: string, width: number): string[] {
+  if (text.length <= width) return [text];
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JsonDocument } from '../../generator/cli/document.js';
-import { plain } from '../../generator/client/text.js';
+import { plain, table } from '../../generator/client/text.js';
 import { openTerminal } from './terminal.js';
 
 /** Controls, and characters that are invisible or change the direction of text. */
@@ -25,4 +25,40 @@ describe.each(INVISIBLE)('U+%s', (code, character) => {
 it('keeps letters of every script, line ends and tabs', () => {
   const text = 'Zoë\tŽ\n日本語 العربية हिन्दी 🎉';
   expect(plain(text)).toBe(text);
+});
+
+describe('a table', () => {
+  const WORDS =
+    'Finds the rooms that are free at a time and books one of them for as long as you say. '
+      .repeat(8)
+      .trim();
+  const ROWS = [
+    ['book', 'room [seats] [from] [until] [equipment]', WORDS],
+    ['https://rooms.example/a/name/that/is/longer/than/its/share', '', 'Short.'],
+  ];
+
+  it('is written whole to a file', () => {
+    const text = table(ROWS, { out: { canRedraw: false, width: 80 } });
+    expect(text.split('\n')).toHaveLength(3);
+    for (const cell of ROWS.flat()) expect(text).toContain(cell);
+  });
+
+  it.each([80, 100, 120, 200])(
+    'has every word on a terminal of %i columns, none of them cut',
+    (width) => {
+      const text = table(ROWS, { out: { canRedraw: true, width } });
+      const sorted = (words: string): string[] => words.split(/\s+/).filter(Boolean).toSorted();
+      expect(sorted(text)).toEqual(sorted(ROWS.flat().join(' ')));
+      if (width < 100) return; // The name and half of the arguments are wider.
+      for (const each of text.split('\n')) expect(each.length).toBeLessThanOrEqual(width);
+    },
+  );
+
+  it('does not pad rows to a cell of any length', () => {
+    const rows = Array.from({ length: 1_000 }, () => ['name', 'text']);
+    const text = table([['x'.repeat(1_000_000), 'text'], ...rows], {
+      out: { canRedraw: false, width: 80 },
+    });
+    expect(text.length).toBeLessThan(1_200_000);
+  });
 });

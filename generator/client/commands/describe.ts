@@ -18,14 +18,15 @@ export async function describeServer(session: CommandContext): Promise<CommandRe
     const resources = await listOr([], () => client.resources());
     const resourceTemplates = await listOr([], () => client.resourceTemplates());
     const sections = [
-      section('Prompts', prompts.length, promptTable(prompts)),
+      section('Prompts', prompts.length, promptTable(prompts, session.io)),
       section(
         'Resources',
         resources.length + resourceTemplates.length,
-        resourceTable(resources, resourceTemplates),
+        resourceTable(resources, resourceTemplates, session.io),
       ),
     ];
-    const offered = tools.length === 0 ? 'The server offers no tools.\n' : toolTable(tools);
+    const offered =
+      tools.length === 0 ? 'The server offers no tools.\n' : toolTable(tools, session.io);
     const { info, instructions } = client.server;
     const said =
       instructions === undefined ? '' : `Instructions:\n${plain(instructions).trimEnd()}\n`;
@@ -47,13 +48,14 @@ function section(title: string, count: number, text: string): string {
 }
 
 /** A line for each tool, with its arguments: `date [room]`. */
-function toolTable(tools: readonly Tool[]): string {
+function toolTable(tools: readonly Tool[], io: CommandContext['io']): string {
   return table(
     tools.map(({ name, description = '', inputSchema }) => [
       name,
       argumentsText(inputSchema),
       description,
     ]),
+    io,
   );
 }
 
@@ -76,7 +78,7 @@ export async function describeTool(session: CommandContext, name: string): Promi
       inputSchema.required?.includes(argument) ? 'required' : '',
       textOf(schema),
     ]);
-    const parts = [line(tool.title ?? name), plain(description), table(rows).trimEnd()];
+    const parts = [line(tool.title ?? name), plain(description), table(rows, session.io).trimEnd()];
     return done(`${parts.filter((part) => part !== '').join('\n\n')}\n`, { tool });
   });
 }

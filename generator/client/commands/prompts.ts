@@ -10,21 +10,24 @@ import { blockText, plain, table } from '../text.js';
 export async function listPrompts(session: CommandContext): Promise<CommandResult> {
   return await session.with(await session.target(), async (client) => {
     const prompts = await listOr([], () => client.prompts());
-    const text = prompts.length === 0 ? 'The server offers no prompts.\n' : promptTable(prompts);
+    const text =
+      prompts.length === 0 ? 'The server offers no prompts.\n' : promptTable(prompts, session.io);
     return done(text, { prompts });
   });
 }
 
 type Prompts = Awaited<ReturnType<TaskClient['prompts']>>;
+type Out = Pick<CommandContext['io'], 'out'>;
 
 /** A line for each prompt, with its arguments: `code [tone]`. */
-export function promptTable(prompts: Prompts): string {
+export function promptTable(prompts: Prompts, io: Out): string {
   return table(
     prompts.map(({ name, arguments: parameters = [], description = '' }) => [
       name,
       parameters.map((each) => (each.required ? each.name : `[${each.name}]`)).join(' '),
       description,
     ]),
+    io,
   );
 }
 

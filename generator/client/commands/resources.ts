@@ -15,7 +15,7 @@ export async function listResources(session: CommandContext): Promise<CommandRes
     const text =
       resources.length + resourceTemplates.length === 0
         ? 'The server offers no resources.\n'
-        : resourceTable(resources, resourceTemplates);
+        : resourceTable(resources, resourceTemplates, session.io);
     return done(text, { resources, resourceTemplates });
   });
 }
@@ -24,11 +24,19 @@ export async function listResources(session: CommandContext): Promise<CommandRes
 export function resourceTable(
   resources: Awaited<ReturnType<TaskClient['resources']>>,
   templates: Awaited<ReturnType<TaskClient['resourceTemplates']>>,
+  io: Pick<CommandContext['io'], 'out'>,
 ): string {
-  return table([
-    ...resources.map(({ uri, name, description = '' }) => [uri, name, description]),
-    ...templates.map(({ uriTemplate, name, description = '' }) => [uriTemplate, name, description]),
-  ]);
+  return table(
+    [
+      ...resources.map(({ uri, name, description = '' }) => [uri, name, description]),
+      ...templates.map(({ uriTemplate, name, description = '' }) => [
+        uriTemplate,
+        name,
+        description,
+      ]),
+    ],
+    io,
+  );
 }
 
 /** The contents of a resource. */

@@ -22,7 +22,7 @@ export async function listServers({ book, io }: CommandContext): Promise<Command
     server.needs.join(' '),
   ]);
   const text =
-    rows.length === 0 ? 'No servers have a name yet: mcp-codegen servers add\n' : table(rows);
+    rows.length === 0 ? 'No servers have a name yet: mcp-codegen servers add\n' : table(rows, io);
   return done(text, { servers: servers.map(shownNamed), unusable });
 }
 

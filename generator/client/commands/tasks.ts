@@ -8,11 +8,11 @@ import { messageOf } from '../progress.js';
 import { done } from '../outcome.js';
 import type { CommandResult } from '../outcome.js';
 import type { CommandContext, Target } from '../session.js';
-import { table } from '../text.js';
+import { line, table } from '../text.js';
 import { finish, resultOutcome } from './call.js';
 
 /** The tasks that are kept. It asks no server. */
-export async function listTasks({ references }: CommandContext): Promise<CommandResult> {
+export async function listTasks({ references, io }: CommandContext): Promise<CommandResult> {
   const tasks = await references.list();
   const rows = tasks.map(({ id, tool, startedAt, server }) => [
     id,
@@ -20,7 +20,7 @@ export async function listTasks({ references }: CommandContext): Promise<Command
     startedAt,
     shownServer(server),
   ]);
-  return done(rows.length === 0 ? 'No tasks are kept.\n' : table(rows), {
+  return done(rows.length === 0 ? 'No tasks are kept.\n' : table(rows, io), {
     tasks: tasks.map(shownTask),
   });
 }
@@ -123,5 +123,5 @@ function resumeOptions({ progress, settings }: CommandContext, answers: boolean)
 function stateText({ status, state }: CallHandle): string {
   const message = state && messageOf(state);
   const words = status.replace('_', ' ');
-  return message === undefined ? words : table([[words, message]]).trimEnd();
+  return message === undefined ? words : `${words}  ${line(message, Infinity)}`;
 }
