@@ -41,9 +41,9 @@ import type { CallHandle, CallOptions, FollowOptions, InputHandler } from './typ
 
 /** Ends of the message when the caller stops a call before the server has answered it. */
 const UNSENT = 'it had not been sent, so there is no task';
+const UNASKED = 'is not answered, so there is no task';
 const UNANSWERED =
-  'the server had not answered and may still create a task; ' +
-  'this client cancels that task if the answer arrives before the connection closes';
+  'may still create a task; this client cancels that task if the answer arrives before the connection closes';
 
 /** Milliseconds that `close` waits for the last notifications. */
 const CLOSE_PATIENCE = 1_000;
@@ -71,7 +71,9 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
     onError(error instanceof Error ? error : new Error(String(error)));
   const callInputs = new Map<string, CallInputs>();
   const defaultHandler = inputHandlerOf(answer);
-  const route = inputRouter(defaultHandler, callInputs, limits.openQuestions);
+  const route = heeding(inputRouter(defaultHandler, callInputs, limits.openQuestions));
+  /** The server's last notification or input request. */
+  let heard: { readonly text: string } | undefined;
   let receiver: Receiver | undefined;
   let slowness: string | undefined;
   const listeners = new Map<string, Set<(params: never) => void>>();
@@ -125,6 +127,7 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
   }
 
   function notified(method: string, params: JsonObject): void {
+    heard = { text: shownNotice(method, params) };
     if (method === METHODS.notificationsToolsListChanged) tools.forget();
     listener.receive(method, params);
     if (link.revision !== undefined) statuses.receive(link.revision, method, params);
@@ -168,6 +171,13 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
     return sampled(options.capabilities ? onlyDeclared(capabilities, onInput) : onInput);
   }
 
+  function heeding(handler: InputHandler): InputHandler {
+    return (request) => {
+      heard = { text: request.method };
+      return handler(request);
+    };
+  }
+
   /** In sessions the rows refuse such requests. */
   function sampled(handler: InputHandler): InputHandler {
     return (request) => {
@@ -194,9 +204,13 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
     const stop = createStop(given);
     const onProgress = given.onProgress && increasing(given.onProgress);
     const token = onProgress && progress.issue(onProgress);
+    const before = heard;
     let taken = false;
     let sent = false;
     let answered = false;
+    /** Input requests of `input_required` results. Until they are answered, the server has no request of the call. */
+    let open = 0;
+    const handler = heeding(callInputHandler(given));
     try {
       const augmented = await Promise.race([augments(tool, given), stop.reached]);
       const request: CallRequest = {
@@ -205,7 +219,12 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
         _meta: { ...given.meta, ...(token && { progressToken: token.token }) },
         ...(augmented && { task: given.ttl === undefined ? {} : { ttl: given.ttl } }),
       };
-      const inputs = createInputRequests(callInputHandler(given), limits.inputRequests);
+      const inputs = createInputRequests(async (request) => {
+        open += 1;
+        const reply = await handler(request);
+        open -= 1;
+        return reply;
+      }, limits.inputRequests);
       const acceptsTasks = declaresExtension(capabilities);
       stop.signal.throwIfAborted();
       sent = true;
@@ -230,7 +249,8 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
     } catch (error) {
       const failure = asCallError(error);
       if (answered || error !== stop.signal.reason) throw failure;
-      throw withMessage(failure, `${failure.message}; ${sent ? UNANSWERED : UNSENT}`);
+      const last = heard === before ? undefined : heard?.text;
+      throw withMessage(failure, `${failure.message}; ${sent ? fateOf(last, open > 0) : UNSENT}`);
     } finally {
       if (!taken) {
         stop.release();
@@ -340,6 +360,26 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
       await receiver?.close();
     },
   };
+}
+
+/** What becomes of a call that was sent. `heard`: the server's last message since then, which is no answer. */
+function fateOf(heard: string | undefined, isAsked: boolean): string {
+  if (isAsked) return `the server's ${heard} ${UNASKED}`;
+  return heard === undefined
+    ? `the server had not answered and ${UNANSWERED}`
+    : `the server sent ${heard} last, and no answer to the call. It ${UNANSWERED}`;
+}
+
+/** `notifications/progress (3 of 10, Compiling)` */
+function shownNotice(
+  method: string,
+  { progress, total, status, statusMessage, message }: JsonObject,
+): string {
+  const share = typeof total === 'number' ? `${String(progress)} of ${String(total)}` : progress;
+  const parts = [share, status, statusMessage, message].filter(
+    (part) => typeof part === 'string' || typeof part === 'number',
+  );
+  return printable(parts.length === 0 ? method : `${method} (${parts.join(', ')})`);
 }
 
 function remembered<K extends object, T>(make: (key: K) => T): (key: K) => T {
