@@ -111,8 +111,8 @@ export async function reportOf(
     const location = given && 'location' in given ? given.location : undefined;
     const explained = client.explain(error, { tool, location });
     if (explained === undefined) throw error;
-    const { kind, message, help, data } = explained;
-    throw new CommandFailure(message, CODES[kind], help, data, { cause: error });
+    const { kind, message, help, data, text } = explained;
+    throw new CommandFailure(message, CODES[kind], help, data, { cause: error, text });
   } finally {
     session?.close();
   }

@@ -45,6 +45,8 @@ export class InterruptedError extends Error {
 /** A command failed with an exit code and data of its own. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
+  /** What it found all the same, for standard output. */
+  readonly text: string;
 
   constructor(
     message: string,
@@ -52,9 +54,10 @@ export class CommandFailure extends Error {
     readonly help: string | undefined,
     /** Members of `error` in the JSON document. */
     readonly data: object,
-    options?: ErrorOptions,
+    options: ErrorOptions & { readonly text?: string | undefined } = {},
   ) {
     super(message, options);
+    this.text = options.text ?? '';
   }
 }
 

@@ -92,7 +92,10 @@ function fail(error: unknown, json: JsonDocument | undefined, debug: boolean, io
   if (json) {
     const shown = { message, ...(help && { help }), ...data };
     json.end({ exitCode, error: shown, diagnostics: [...json.notices, ...diagnostics] });
-  } else io.err.write(renderFailure(message, help, diagnostics, io));
+  } else {
+    if (error instanceof CommandFailure) io.out.write(error.text);
+    io.err.write(renderFailure(message, help, diagnostics, io));
+  }
   if (debug && error instanceof Error) io.err.write(`${error.stack ?? ''}\n`);
   return exitCode;
 }

@@ -4,6 +4,7 @@ import type { CallHandle } from '../../runtime/client/index.js';
 import { LoginError, PrivateFileError } from '../../runtime/client/node/index.js';
 import { ConnectionError, diagnose, statusOf } from './connection-error.js';
 import type { ServerLocation } from './location.js';
+import type { CommandResult } from './outcome.js';
 import { line, plain, resultText } from './text.js';
 import { Interrupted, UsageError } from './usage.js';
 
@@ -20,6 +21,18 @@ export interface Explained {
   readonly help?: string | undefined;
   /** For programs: the reason, and what belongs to it. */
   readonly data: object;
+  /** The result all the same, for standard output. */
+  readonly text?: string;
+}
+
+/** A result that is shown, although its structured content is wrong. */
+export class InvalidResult extends Error {
+  constructor(
+    readonly call: CallError,
+    readonly outcome: CommandResult,
+  ) {
+    super(call.message, { cause: call });
+  }
 }
 
 /** What a command was about, for help. */
@@ -55,6 +68,11 @@ export function explain(error: unknown, about: About): Explained | undefined {
     return { kind: 'unreachable', message, help: error.help, data: { reason: 'unreachable' } };
   }
   if (error instanceof CallError) return explainCall(error, about);
+  if (error instanceof InvalidResult) {
+    const { text, data } = error.outcome;
+    const explained = explainCall(error.call, about);
+    return { ...explained, text, data: { ...explained.data, ...data } };
+  }
   if (!(error instanceof Error)) return undefined;
   if (!(error instanceof LoginError) && statusOf(error) === undefined) return undefined;
   const message = line(named(error.message), 500);

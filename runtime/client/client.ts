@@ -37,7 +37,13 @@ import { createStop } from './stop.js';
 import { createSubscriptions } from './subscriptions.js';
 import type { TaskClient, TaskClientOptions } from './task-client.js';
 import { createToolListing } from './tools.js';
-import type { CallHandle, CallOptions, FollowOptions, InputHandler } from './types.js';
+import type {
+  CallHandle,
+  CallOptions,
+  FollowOptions,
+  InputHandler,
+  InputRequest,
+} from './types.js';
 
 /** Ends of the message when the caller stops a call before the server has answered it. */
 const UNSENT = 'it had not been sent, so there is no task';
@@ -171,10 +177,10 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
     return sampled(options.capabilities ? onlyDeclared(capabilities, onInput) : onInput);
   }
 
-  function heeding(handler: InputHandler): InputHandler {
-    return (request) => {
+  function heeding(handler: InputHandler): (request: InputRequest) => Promise<JsonObject> {
+    return async (request) => {
       heard = { text: request.method };
-      return handler(request);
+      return await handler(request);
     };
   }
 

@@ -17,8 +17,8 @@ export type Failure =
   /** The connection ended; the task may still be running. */
   | { readonly reason: 'lost' }
   | { readonly reason: 'timeout' }
-  /** The server broke the protocol; the message says how. */
-  | { readonly reason: 'invalid_answer' }
+  /** The server broke the protocol; the message says how. `result`: where only its `structuredContent` is wrong. */
+  | { readonly reason: 'invalid_answer'; readonly result?: ToolResult }
   /** The client could not answer an input request; `cause` says why. */
   | { readonly reason: 'input_failed' }
   /** The string is not a reference, or belongs to the other dialect. */
@@ -53,8 +53,8 @@ export function callError(
   return new CallError({ reason }, message, cause === undefined ? {} : { cause });
 }
 
-export function invalidAnswer(message: string): CallError {
-  return callError('invalid_answer', message);
+export function invalidAnswer(message: string, result?: ToolResult): CallError {
+  return new CallError({ reason: 'invalid_answer', ...(result && { result }) }, message);
 }
 
 export function rpcFailure(

@@ -33,11 +33,18 @@ export function fetchedTask(dialect: Dialect, taskId: string, answer: JsonObject
 
 /** A tool's result. Throws `invalid_answer`. */
 export function toolResult(dialect: Dialect, answer: JsonObject): ToolResult {
-  const problem = dialectOf(dialect).revision.checkToolResult(complete(dialect, answer));
-  if (problem !== undefined)
-    throw invalidAnswer(`The answer is not a valid tool result: ${problem.message}`);
-  if ('task' in answer) throw invalidAnswer('The server sent a task instead of a result');
+  const { revision } = dialectOf(dialect);
   const { resultType: _, ...result } = answer;
+  const problem = revision.checkToolResult(complete(dialect, answer));
+  if (problem !== undefined) {
+    const { structuredContent: __, ...others } = complete(dialect, answer);
+    const isElseValid = revision.checkToolResult(others) === undefined;
+    throw invalidAnswer(
+      `The answer is not a valid tool result: ${problem.message}`,
+      isElseValid ? (result as ToolResult) : undefined,
+    );
+  }
+  if ('task' in answer) throw invalidAnswer('The server sent a task instead of a result');
   return result as ToolResult;
 }
 

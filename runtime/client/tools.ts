@@ -108,7 +108,10 @@ export function createToolListing(
           ? 'the result has no structuredContent'
           : await schemas.problem(schema, structuredContent);
       if (problem === undefined) return ofTool(result);
-      throw invalidAnswer(`The result of ${name} does not match its output schema: ${problem}`);
+      throw invalidAnswer(
+        `The result of ${name} does not match its output schema: ${problem}`,
+        ofTool(result),
+      );
     },
     remember,
     forget() {

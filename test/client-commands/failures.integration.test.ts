@@ -52,16 +52,18 @@ const answer =
 const node = (script: string): string[] => ['--', process.execPath, '-e', script];
 
 /** A server of revision 2025-11-25, which answers calls as `onCall` says, and nothing that reads one thing. */
-const STDIO = (onCall: string): string[] =>
+const STDIO = (onCall: string, task?: { task: string; result: string }): string[] =>
   node(`
     const send = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
     require('node:readline').createInterface(process.stdin).on('line', (line) => {
       const { id, method, params } = JSON.parse(line);
       const reply = (result) => send({ id, result });
-      if (method === 'initialize') reply({ protocolVersion: '2025-11-25', capabilities: { tools: {} },
+      if (method === 'initialize') reply({ protocolVersion: '2025-11-25', capabilities: { tools: {}, tasks: { requests: { tools: { call: {} } } } },
         serverInfo: { name: 'test', version: '1' } });
-      else if (method === 'tools/list') reply({ tools: [{ name: 'work', inputSchema: { type: 'object' } }] });
+      else if (method === 'tools/list') reply({ tools: [{ name: 'work', inputSchema: { type: 'object' }, execution: { taskSupport: '${task ? 'required' : 'forbidden'}' } }] });
       else if (method === 'tools/call') { ${onCall} }
+      else if (method === 'tasks/result') reply(${task?.result});
+      else if (method === 'tasks/get') reply(${task?.task});
       else if (id !== undefined && !/read|get/.test(method)) send({ id, error: { code: -32601, message: 'Unknown method' } });
     });`);
 
@@ -116,6 +118,48 @@ it('writes no data that is not base64', async () => {
   expect(messages()).toContain('its data is not base64');
   expect(output()).toContain('image/png, data that is not base64');
   expect(existsSync(folder)).toBe(false);
+});
+
+describe('a result whose structured content alone is wrong', () => {
+  const content = [
+    { type: 'text', text: 'Booked.' },
+    { type: 'image', mimeType: 'image/png', data: 'AAAA' },
+  ];
+  const said = /^error: The answer is not a valid tool result: .*structuredContent/m;
+  /** As a plain call, and as a task. */
+  const servers = [false, true].map((isTask) => {
+    const result = JSON.stringify({ content, structuredContent: [1] });
+    const now = new Date().toISOString();
+    const times = { createdAt: now, lastUpdatedAt: now, ttl: null };
+    const task = JSON.stringify({ taskId: 'one', status: 'completed', ...times });
+    return STDIO(isTask ? `reply({ task: ${task} })` : `reply(${result})`, { task, result });
+  });
+
+  it.each(servers)('is printed, then the error (%#)', async (...server) => {
+    const { run, output, messages } = openTerminal({ person: false });
+    expect(await run('call', 'work', ...server)).toBe(3);
+    expect(output()).toMatch(/^Booked\.\n\[image: image\/png/);
+    expect(messages()).toMatch(said);
+  });
+
+  it.each(servers)('is saved, and is in the document with the error (%#)', async (...server) => {
+    const save = temporary();
+    const { run, output } = openTerminal({ person: false });
+    expect(await run('call', 'work', '--json', '--save', save, ...server)).toBe(3);
+    const { exitCode, error } = JSON.parse(output()) as {
+      exitCode: number;
+      error: { saved: string[] };
+    };
+    expect([exitCode, error]).toMatchObject([
+      3,
+      {
+        reason: 'invalid_answer',
+        message: expect.stringContaining('structuredContent') as string,
+        result: { content },
+      },
+    ]);
+    expect(error.saved.map((path) => readFileSync(path).length)).toEqual([3]);
+  });
 });
 
 it.each([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { until } from '../server/support.js';
+import { type Message, until } from '../server/support.js';
+import type { JsonObject } from '../../runtime/tasks/index.js';
 import { connect, coreTask, extTask, peer, RESULT, TOOL } from './harness.js';
 
 describe('calls that are stopped before the answer', () => {
@@ -67,6 +68,74 @@ describe('the error message of a stopped call', () => {
       });
     },
   );
+
+  const PROGRESS = { progress: 3, total: 10, message: 'Compiling' };
+  const STATUS = coreTask('working', { statusMessage: 'Compiling' });
+  it.each([
+    ['core', 'notifications/progress', PROGRESS, '(3 of 10, Compiling)'],
+    ['ext', 'notifications/progress', PROGRESS, '(3 of 10, Compiling)'],
+    ['core', 'notifications/tasks/status', STATUS, '(working, Compiling)'],
+    ['ext', 'notifications/message', { level: 'info', data: 'Compiling' }, ''],
+  ] as const)('%s: says what the server sent last, %s', async (dialect, method, params, shown) => {
+    const server = peer(
+      (request, times) => {
+        if (times > 1) return undefined;
+        const { progressToken } = request.params?.['_meta'] as JsonObject;
+        server.say(
+          method,
+          method === 'notifications/progress' ? { ...params, progressToken } : params,
+        );
+        return undefined;
+      },
+      { dialect },
+    );
+    const { tasks, got } = await connect(server.transport, dialect);
+    const stop = new AbortController();
+    const { signal } = stop;
+    const call = tasks.call('work', {}, { signal, onProgress: () => undefined });
+    const ended = expect(call).rejects.toMatchObject({
+      message: expect.stringContaining(
+        `sent ${`${method} ${shown}`.trim()} last, and no answer`,
+      ) as string,
+    });
+    await until(
+      () => Promise.resolve(got.at(-1)?.method),
+      (last) => last === method,
+    );
+    stop.abort();
+    await ended;
+    // It has nothing to do with the next call.
+    await expect(tasks.call('work', {}, { signal: AbortSignal.timeout(0) })).rejects.toMatchObject({
+      message: expect.not.stringContaining('last') as string,
+    });
+  });
+
+  it.each([
+    ['core', 'sent elicitation/create last, and no answer to the call. It may still create'],
+    ['ext', "the server's elicitation/create is not answered, so there is no task"],
+  ] as const)('%s: says that the server had asked', async (dialect, said) => {
+    const params = { message: 'Which?', requestedSchema: { type: 'object', properties: {} } };
+    const server = peer(
+      () => {
+        if (dialect === 'ext') {
+          const question = { method: 'elicitation/create', params: { mode: 'form', ...params } };
+          return { resultType: 'input_required', inputRequests: { which: question } };
+        }
+        void server.ask('elicitation/create', params);
+        return undefined;
+      },
+      { dialect },
+    );
+    const stop = new AbortController();
+    const form = (): Promise<never> => {
+      stop.abort();
+      return new Promise(() => undefined);
+    };
+    const { tasks } = await connect(server.transport, dialect, { answer: { form } });
+    await expect(tasks.call('work', {}, { signal: stop.signal })).rejects.toMatchObject({
+      message: expect.stringContaining(said) as string,
+    });
+  });
 
   it.each(['core', 'ext'] as const)(
     '%s: says before the request that there is no task',
@@ -139,32 +208,46 @@ describe('params.task', () => {
   });
 });
 
-describe("a task's structured content", () => {
+describe('structured content', () => {
   const outputSchema = {
     type: 'object',
     properties: { sum: { type: 'number' } },
     required: ['sum'],
   };
 
-  it.each([
-    ['is accepted if it matches the output schema', { sum: 3 }, undefined],
-    ['fails the call if it does not match', { sum: 'many' }, 'invalid_answer'],
-    ['fails the call if it is missing', undefined, 'invalid_answer'],
-  ])('%s', async (_, structuredContent, reason) => {
-    const result = { ...RESULT, ...(structuredContent && { structuredContent }) };
-    const server = peer(
-      ({ method }) =>
-        method === 'tools/call'
-          ? { task: coreTask('working') }
-          : method === 'tasks/get'
-            ? coreTask('completed')
-            : result,
-      { dialect: 'core', tools: [{ ...TOOL, outputSchema }] },
-    );
-    const { tasks } = await connect(server.transport, 'core');
-    const answered = tasks.call('work');
-    if (reason === undefined) expect(await answered).toEqual(result);
-    else await expect(answered).rejects.toMatchObject({ reason });
+  const answers = {
+    core: (result: JsonObject, { method, params }: Message) =>
+      method === 'tools/call' && params?.['task'] !== undefined
+        ? { task: coreTask('working') }
+        : method === 'tasks/get'
+          ? coreTask('completed')
+          : result,
+    ext: (result: JsonObject) => ({ resultType: 'complete', ...result }),
+  };
+
+  describe.each([
+    ['core', true],
+    ['core', false],
+    ['ext', false],
+  ] as const)('%s, as a task: %s', (dialect, asTask) => {
+    it.each([
+      ['is accepted if it matches the output schema', { sum: 3 }, undefined],
+      ['fails the call if it does not match', { sum: 'many' }, 'invalid_answer'],
+      ['fails the call if it is missing', undefined, 'invalid_answer'],
+      ['fails the call if it is no object', [3], 'invalid_answer'],
+    ])('%s', async (_, structuredContent, reason) => {
+      const result = { ...RESULT, ...(structuredContent && { structuredContent }) };
+      const server = peer((request) => answers[dialect](result, request), {
+        dialect,
+        tools: [{ ...TOOL, outputSchema }],
+      });
+      const { tasks } = await connect(server.transport, dialect);
+      await tasks.tools();
+      const answered = tasks.call('work', {}, { asTask });
+      if (reason === undefined) expect(await answered).toEqual(result);
+      // Its content is not lost.
+      else await expect(answered).rejects.toMatchObject({ failure: { reason, result } });
+    });
   });
 });
 

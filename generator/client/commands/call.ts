@@ -10,7 +10,7 @@ import type { Arguments } from '../arguments.js';
 import { savedContent } from '../content.js';
 import { unknownTool } from './describe.js';
 import { convertTexts } from '../convert.js';
-import { isOver } from '../failure.js';
+import { InvalidResult, isOver } from '../failure.js';
 import { follow } from '../follow.js';
 import { done } from '../outcome.js';
 import type { CommandResult } from '../outcome.js';
@@ -58,7 +58,8 @@ export async function call(
       isTask = true;
       return settings.detach ? leftRunning(task) : await finish(session, handle, task);
     } catch (error) {
-      if (isTask || !taking.signal.aborted) throw await unknownOr(error, client, tool);
+      if (isTask || !taking.signal.aborted)
+        throw await withResult(session, tool, await unknownOr(error, client, tool));
       throw new Interrupted((error as Error).message, { cause: error });
     } finally {
       stopListening();
@@ -165,6 +166,17 @@ export async function finish(
     else session.io.err.write(`${hint(task)}\n`);
     throw error;
   }
+}
+
+/** An error with the result that it is about, if there is one. */
+export async function withResult(
+  session: CommandContext,
+  tool: string,
+  error: unknown,
+): Promise<unknown> {
+  if (!(error instanceof CallError) || error.failure.reason !== 'invalid_answer') return error;
+  const { result } = error.failure;
+  return result ? new InvalidResult(error, await resultOutcome(session, tool, result)) : error;
 }
 
 /** A result, with its files saved if there is a folder for them. */

@@ -9,7 +9,7 @@ import { done } from '../outcome.js';
 import type { CommandResult } from '../outcome.js';
 import type { CommandContext, Target } from '../session.js';
 import { line, table } from '../text.js';
-import { finish, resultOutcome } from './call.js';
+import { finish, resultOutcome, withResult } from './call.js';
 
 /** The tasks that are kept. It asks no server. */
 export async function listTasks({ references, io }: CommandContext): Promise<CommandResult> {
@@ -98,7 +98,7 @@ async function taken(
         return await work(handle, kept);
       } catch (error) {
         if (isOver(error, handle?.status)) await session.references.forget(kept.id);
-        throw error;
+        throw await withResult(session, kept.tool, error);
       }
     });
   try {
