@@ -75,9 +75,10 @@ describe('a client over a pipe', () => {
     expect(await ask(initialize())).toMatchObject({ error: { code: -32022 } });
   });
 
-  it('may ask what the server can do, and then open a session', async () => {
+  it('may ask what the server can do, and whether it reads, and then open a session', async () => {
     const { ask, served: own } = await pipe();
     expect(await ask(discover)).toMatchObject({ id: 'd', result: {} });
+    expect(await ask(stateless('ping', {}, 'e').message)).toMatchObject({ id: 'e' });
     expect(await ask(initialize())).toMatchObject({ result: { protocolVersion: '2025-11-25' } });
     expect(own.sessions).toHaveLength(1);
   });

@@ -145,9 +145,12 @@ function ignore(): void {
 
 const BOUNDS = boundsFor(LONGEST_LINE, FOR_SERVERS);
 
+/** Requests by which a client finds out whether there are sessions. Our client sends `ping` to one that is silent. */
+const UNDECIDED: ReadonlySet<unknown> = new Set([METHODS.serverDiscover, METHODS.ping]);
+
 /**
  * What one client says over a pipe. Its first request decides: a handshake begins a session, a request of a revision
- * without sessions begins none. A client may ask what the server can do before it decides.
+ * without sessions begins none. A client may ask what the server can do, and whether it reads, before it decides.
  */
 class Conversation<W, S extends ServedSession<W, S>> {
   readonly #served: Served<W, S>;
@@ -244,7 +247,7 @@ class Conversation<W, S extends ServedSession<W, S>> {
     const refused = fault ? invalidEnvelope(fault) : this.#served.refuseVersion(message);
     if (refused !== undefined) return this.refuse(refused, message['id']);
     this.#requests ??= this.#served.requests(true);
-    this.#isWithoutSession ||= message['method'] !== METHODS.serverDiscover;
+    this.#isWithoutSession ||= !UNDECIDED.has(message['method']);
     this.#toPeer(message);
   }
 
