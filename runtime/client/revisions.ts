@@ -55,11 +55,11 @@ async function loadDialect(dialect: Dialect, version: RevisionVersion): Promise<
 }
 
 async function loadExtension(): Promise<Extension & Pick<typeof ext, 'validateCreateTaskResult'>> {
-  const [{ validateCreateTaskResult, wire }, { REQUESTS }] = await Promise.all([
+  const [{ validateCreateTaskResult, wire }, { NOTIFICATIONS, REQUESTS }] = await Promise.all([
     import('../../generated/ext-tasks/validators.js'),
     import('../../generated/ext-tasks/protocol.js'),
   ]);
-  return { validateCreateTaskResult, wire, REQUESTS };
+  return { validateCreateTaskResult, wire, NOTIFICATIONS, REQUESTS };
 }
 
 /** What defines the tasks of a dialect. Loaded before the first message of the dialect. */

@@ -17,6 +17,9 @@ export interface QuestionsParts {
   readonly operations: Operations;
   /** Fills in what a result may leave out, before it is checked. */
   readonly completed?: (result: JsonObject, method: string, revision: Revision) => JsonObject;
+  /** The params that the revision has of those of a message, before they are checked. */
+  readonly degraded?:
+    ((method: string, revision: Revision, params: JsonObject) => JsonObject) | undefined;
   /** The error that rejects a question whose answer is invalid. */
   readonly invalidAnswer: (problem: InvalidMessage) => Error;
   /** Gets what was ignored or replaced because it is invalid. */
@@ -53,7 +56,7 @@ export class Questions {
 
   /** Rejects for a notification that the revision forbids. */
   notify(channel: Channel, revision: Revision, method: string, params: JsonObject): Promise<void> {
-    const message = { jsonrpc: '2.0', method, params };
+    const message = { jsonrpc: '2.0', method, params: this.#degraded(method, revision, params) };
     try {
       const sent = channel.send(message, this.#checked(message, revision));
       return sent instanceof Promise ? sent : SENT;
@@ -74,7 +77,8 @@ export class Questions {
       signal?.throwIfAborted();
       if (this.#closed) throw new ConnectionClosed();
       const id = this.#nextId++;
-      const request = { jsonrpc: '2.0', id, method, params };
+      const own = this.#degraded(method, revision, params);
+      const request = { jsonrpc: '2.0', id, method, params: own };
       const { message, operation } = this.#parts.operations.sent(request, facts);
       const text = this.#checked(message, revision);
       const withdraw = (): void => this.#withdraw(id, method, signal?.reason);
@@ -159,13 +163,29 @@ export class Questions {
     );
   }
 
+  #degraded(method: string, revision: Revision, params: JsonObject): JsonObject {
+    return this.#parts.degraded?.(method, revision, params) ?? params;
+  }
+
   /** The text of a message of this side. Throws for one that the revision forbids. */
   #checked(message: JsonObject & { readonly method: string }, revision: Revision): string {
+    const { method } = message;
     const sender = this.#parts.other === 'client' ? 'server' : 'client';
+    if (sender === 'server' && !mayHave(revision, method)) {
+      throw rpcError(ERROR_CODES.InternalError, `Revision ${revision.version} has no ${method}`);
+    }
     const { text, problem = revision.check(message, sender) } = encoded(message);
     if (text !== undefined && problem === undefined) return text;
-    throw rpcError(ERROR_CODES.InternalError, `Invalid ${message.method}: ${problem?.message}`);
+    throw rpcError(ERROR_CODES.InternalError, `Invalid ${method}: ${problem?.message}`);
   }
+}
+
+const KNOWN: ReadonlySet<string> = new Set(Object.values(METHODS));
+
+/** Whether a revision has a method. Methods that no revision has belong to an extension. */
+function mayHave({ requests, notifications }: Revision, method: string): boolean {
+  const has = requests[method] !== undefined || notifications[method] !== undefined;
+  return has || !KNOWN.has(method);
 }
 
 const SENT = Promise.resolve();

@@ -3,6 +3,7 @@ import { EXTENSION_ID, METHODS } from '../protocol.js';
 import type { Dialect, InputOptions, JsonObject } from '../tasks/index.js';
 import { at, isObject } from '../peer/wire/json.js';
 import { mediaFault } from '../peer/wire/media.js';
+import type { Revision } from '../peer/wire/revision.js';
 import { dialectRevision } from '../peer/wire/revisions.js';
 import { INTERNAL_ERROR, INVALID_REQUEST, missingCapability, rpcError } from './errors.js';
 import { toolUseProblem } from '../peer/wire/sampling-messages.js';
@@ -33,6 +34,44 @@ export interface Asking {
   readonly unidentified?: true;
   /** What the server declares that it asks for; everything, where there is no declaration. */
   readonly declared?: readonly Ask[];
+  /** The client's, where it does not have something that the client declares. */
+  readonly revision?: string;
+}
+
+/** Valid params of questions. */
+export const SAMPLES = {
+  [METHODS.elicitationCreate]: {
+    message: '',
+    requestedSchema: { type: 'object', properties: {} },
+  },
+  [METHODS.samplingCreateMessage]: { messages: [], maxTokens: 1 },
+} satisfies Record<string, JsonObject>;
+
+/** No member of a protocol has this value. So a revision refuses it in one that it has, and accepts it in others. */
+export const WRONG = [[]];
+
+const known = new WeakMap<Revision, ReadonlySet<Ask>>();
+
+/** What the messages of a revision can ask. */
+export function asksIn(revision: Revision): ReadonlySet<Ask> {
+  let asks = known.get(revision);
+  if (asks === undefined) {
+    const has = (method: string): boolean => revision.requests[method] !== undefined;
+    const takes = (method: keyof typeof SAMPLES, name: string): boolean =>
+      has(method) &&
+      revision.checkQuestion(method, { ...SAMPLES[method], [name]: WRONG }) !== undefined;
+    const all: Readonly<Record<Ask, boolean>> = {
+      'elicitation.form': has(METHODS.elicitationCreate),
+      'elicitation.url': takes(METHODS.elicitationCreate, 'mode'),
+      sampling: has(METHODS.samplingCreateMessage),
+      'sampling.context': takes(METHODS.samplingCreateMessage, 'includeContext'),
+      'sampling.tools': takes(METHODS.samplingCreateMessage, 'tools'),
+      roots: has(METHODS.rootsList),
+    };
+    asks = new Set((Object.keys(all) as Ask[]).filter((ask) => all[ask]));
+    known.set(revision, asks);
+  }
+  return asks;
 }
 
 /** What a client with these capabilities can be asked. They come from the wire: anything may be in them. */
@@ -83,7 +122,7 @@ export function shapeOf(ask: Ask): string {
  * for this question, and `-32603` for a question that its revision forbids.
  */
 export function assertAskable(
-  { asks, unidentified, declared }: Asking,
+  { asks, unidentified, declared, revision }: Asking,
   dialect: Dialect,
   method: string,
   params: JsonObject,
@@ -94,7 +133,9 @@ export function assertAskable(
   if (own !== undefined) throw undeclared(own);
   const missing = all.filter((ask) => !asks.includes(ask));
   if (missing.length > 0) {
-    const what = `The client cannot be asked ${method}: it does not declare ${missing.join(', ')}`;
+    const hint =
+      revision === undefined ? '' : ` (revision ${revision} has only a part of what it declares)`;
+    const what = `The client cannot be asked ${method}: it does not declare ${missing.join(', ')}${hint}`;
     throw missingCapability(capabilitiesOf(missing), what);
   }
   const problem =

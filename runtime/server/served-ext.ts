@@ -1,4 +1,4 @@
-import { REQUESTS } from '../../generated/ext-tasks/protocol.js';
+import { NOTIFICATIONS, REQUESTS } from '../../generated/ext-tasks/protocol.js';
 import {
   validateTaskSubscriptionNotifications,
   wire,
@@ -10,6 +10,6 @@ import type { ServedRevision } from './platform.js';
 
 /** A revision without sessions, whose tasks are an extension. */
 export function extRevision(version: RevisionVersion, modules: RevisionModules): ServedRevision {
-  const tasksExtension = { REQUESTS, validateTaskSubscriptionNotifications, wire };
+  const tasksExtension = { NOTIFICATIONS, REQUESTS, validateTaskSubscriptionNotifications, wire };
   return { version, modules, dialect: EXT, tasksExtension };
 }

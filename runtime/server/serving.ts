@@ -14,7 +14,7 @@ import { isNew, type OpenSessions, type Served } from '../transport/index.js';
 import { beginningOf } from '../peer/wire/json.js';
 import { claimedIn, type Revision, withoutValues } from '../peer/wire/revision.js';
 import { dialectRevision, type ServedRevisions } from '../peer/wire/revisions.js';
-import { type Ask, type AskClient, type Asking, asksOf } from './asks.js';
+import { type Ask, type AskClient, type Asking, asksIn, asksOf } from './asks.js';
 import { invalidAnswer } from './valid-answers.js';
 import { ANYBODY, type AuthInfo, callerOf, type Identification, identityOf } from './auth/index.js';
 import {
@@ -214,6 +214,7 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
     const { operations, onError, engine, tools, serverInfo } = this.#parts;
     return {
       complete: (result, exchange) => dialect.complete(result, exchange, serverInfo),
+      degraded: dialect.degraded,
       other: 'client',
       methodsIn: (revision) => this.#methodsIn(revision),
       operations,
@@ -336,15 +337,19 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
     return this.#askingFor(clientCapabilitiesOf(exchange), exchange.revision);
   }
 
-  #askingFor(clientCapabilities: JsonObject, { dialect, version }: Revision): Asking {
+  #askingFor(clientCapabilities: JsonObject, revision: Revision): Asking {
+    const { dialect, version } = revision;
     const { declaredAsks } = this.#parts;
     const { identification, asksUnidentified } = this.#terms;
     const unidentified = identification === ANYBODY && !asksUnidentified;
-    const asks = asksOf(clientCapabilities);
+    const claimed = asksOf(clientCapabilities);
+    const known = asksIn(revision);
+    const asks = claimed.filter((ask) => known.has(ask));
     // In the older revisions of sessions there is no word for it, and every client that samples may be asked.
     const isOlder = dialect === 'core' && !hasOwnTasks(version) && asks.includes('sampling');
     return {
       asks: isOlder ? [...asks, 'sampling.context'] : asks,
+      ...(asks.length < claimed.length && { revision: version }),
       ...(unidentified && { unidentified }),
       ...(declaredAsks && { declared: declaredAsks }),
     };

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { defineTool } from '../../runtime/server/tool.js';
 import { definePrompt } from '../../runtime/server/prompt.js';
 import { defineResource } from '../../runtime/server/resource.js';
-import { CORE, EXT, Line, serverOf, settled, wireOf } from '../server/features/wire.js';
+import { CORE, EXT, Line, serverOf, SESSIONS, settled, wireOf } from '../server/features/wire.js';
 import { LIBRARIES, type Library } from './servers.js';
 
 const reindex = defineTool({
@@ -125,6 +125,16 @@ describe.each(LIBRARIES)('a guest of %s', (_, make) => {
     expect(JSON.stringify(answer)).toContain('elicitation/create needs a session');
   });
 
+  it('asks no client whose revision lacks the question', async () => {
+    const { request } = await wireOf(
+      '2025-03-26',
+      { guest: () => make().server },
+      { capabilities: { elicitation: { form: {} } } },
+    );
+    const answer = await request('tools/call', { name: 'where', arguments: {} });
+    expect(JSON.stringify(answer)).toContain('does not declare elicitation.form');
+  });
+
   it.each(['undeclared', 'unidentified'] as const)(
     'asks by the rules of the server: %s',
     async (why) => {
@@ -166,6 +176,21 @@ describe.each(LIBRARIES)('a guest of %s', (_, make) => {
     await settled();
     expect(made.at(-1)?.cancelled).toEqual(['one']);
   });
+});
+
+it.each([...SESSIONS])('a notification of a guest leaves in %s if it has it', async (version) => {
+  const mcp = new McpServer({ name: 'library', version: '3.0.0' });
+  const { notifications } = await wireOf(
+    version,
+    { guest: () => mcp },
+    { capabilities: { elicitation: { form: {}, url: {} } } },
+  );
+  await settled();
+  const complete = 'notifications/elicitation/complete';
+  await mcp.server.notification({ method: complete, params: { elicitationId: 'e' } });
+  await settled();
+  const sent = { method: complete, params: { elicitationId: 'e' } };
+  expect(notifications).toEqual(version === CORE ? [sent] : []);
 });
 
 it('a question that the guest gives up is withdrawn from the client', async () => {

@@ -45,10 +45,19 @@ function problemOf(task: JsonObject): string | undefined {
   return problem?.message;
 }
 
+/** A question in a result. Its key names it there: an `elicitationId` is a member of questions in sessions. */
+export function inputRequest(
+  method: string,
+  { elicitationId, ...params }: JsonObject,
+): { readonly method: string; readonly params: JsonObject } {
+  const isOwn = elicitationId === undefined || method === METHODS.elicitationCreate;
+  return { method, params: isOwn ? params : { ...params, elicitationId } };
+}
+
 function toInputRequests({ input }: TaskRecord): JsonObject {
   const entries = outstanding(input).map(({ key, method, params }) => [
     key,
-    { method, params: JSON.parse(params) as JsonObject },
+    inputRequest(method, JSON.parse(params) as JsonObject),
   ]);
   return Object.fromEntries(entries) as JsonObject;
 }

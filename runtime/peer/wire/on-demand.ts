@@ -20,10 +20,11 @@ export const ON_DEMAND: RevisionSource = {
     return { validators, tables };
   },
   async tasksExtension() {
-    const [{ validateTaskSubscriptionNotifications, wire }, { REQUESTS }] = await Promise.all([
-      import('../../../generated/ext-tasks/validators.js'),
-      import('../../../generated/ext-tasks/protocol.js'),
-    ]);
-    return { validateTaskSubscriptionNotifications, wire, REQUESTS };
+    const [{ validateTaskSubscriptionNotifications, wire }, { NOTIFICATIONS, REQUESTS }] =
+      await Promise.all([
+        import('../../../generated/ext-tasks/validators.js'),
+        import('../../../generated/ext-tasks/protocol.js'),
+      ]);
+    return { validateTaskSubscriptionNotifications, wire, NOTIFICATIONS, REQUESTS };
   },
 };

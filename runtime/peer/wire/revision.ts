@@ -37,7 +37,7 @@ export interface Revision {
   readonly dialect: Dialect;
   /** Its requests by method, with those of its extensions. */
   readonly requests: Requests;
-  /** Its notifications by method, without those of its extensions. */
+  /** Its notifications by method, with those of its extensions. */
   readonly notifications: Notifications;
   /** Who sends requests as messages of their own, and so who gets answers: in 2026-07-28 the client alone. */
   readonly requesters: ReadonlySet<Party>;
@@ -73,7 +73,7 @@ export interface Tables {
 }
 
 /** What an extension adds to the messages of a revision. */
-export interface Extension extends Pick<Tables, 'REQUESTS'> {
+export interface Extension extends Tables {
   readonly wire: Wire;
 }
 
@@ -105,13 +105,17 @@ export function createRevision(
   const requests = Object.fromEntries(
     [tables, ...added].flatMap(({ REQUESTS }) => Object.entries(REQUESTS)),
   );
+  const notifications = Object.assign(
+    {},
+    ...[tables, ...added].map(({ NOTIFICATIONS }) => NOTIFICATIONS),
+  ) as Notifications;
   const messages = Object.values(requests).filter(({ carrier }) => carrier === 'message');
   const checkResult: Revision['checkResult'] = (method, result) =>
     problemOf(validateResultOf(method, result, { extensions, maxErrors: MAX_ERRORS }));
   return {
     version,
     dialect,
-    notifications: tables.NOTIFICATIONS,
+    notifications,
     requests,
     requesters: new Set(messages.flatMap(({ senders }) => senders)),
     check: (message, from, methodOf) =>

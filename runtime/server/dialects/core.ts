@@ -16,12 +16,13 @@ import {
   type StatusNotifier,
   toCoreTask,
 } from '../../peer/wire/core-task.js';
+import type { Revision } from '../../peer/wire/revision.js';
 import { type AskClient, assertAskable } from '../asks.js';
 import { assertShort } from '../assert-short.js';
 import { validAnswer } from '../valid-answers.js';
 import { hasOwnTasks } from '../capabilities.js';
 import { METHOD_NOT_FOUND, replay, rpcError } from '../errors.js';
-import { degradedAnswer } from '../features/degrade.js';
+import { degraded } from '../features/degrade.js';
 import { sessionRows } from '../features/lifecycle.js';
 import { loggingRows } from '../request-context.js';
 import {
@@ -216,13 +217,19 @@ function outsideSlot(slot: Slot, ask: AskClient): AskClient {
   };
 }
 
+/** The dialect's own revision has every member and every type of content. */
+function shown(method: string, revision: Revision, value: JsonObject): JsonObject {
+  return revision.version === DIALECT_VERSIONS.core ? value : degraded(method, revision, value);
+}
+
 /** Revisions with sessions. */
 export const CORE: DialectModule = {
   name: 'core',
   serve: serveCore,
   rows: (parts) => ({ ...sessionRows(parts), ...loggingRows(parts) }),
-  // The dialect's own revision has every type of content.
-  complete: (result, { method, revision }) =>
-    revision.version === DIALECT_VERSIONS.core ? result : degradedAnswer(method, revision, result),
+  // The handshake settles the revision in which it is answered.
+  complete: (result, { method, revision, origin }) =>
+    shown(method, origin.session?.revision ?? revision, result),
+  degraded: shown,
   sessions: { make: (...parts) => new Session(...parts), open: openSessions },
 };

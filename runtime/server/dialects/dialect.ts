@@ -6,6 +6,7 @@ import type {
   Slot,
   TaskEngine,
 } from '../../tasks/index.js';
+import type { PeerOptions } from '../../peer/index.js';
 import type { OpenSessions } from '../../transport/index.js';
 import type { AskClient, Asking } from '../asks.js';
 import type { ServedTasks } from '../capabilities.js';
@@ -27,6 +28,8 @@ export interface DialectModule {
     exchange: ServerExchange,
     serverInfo: JsonObject,
   ) => JsonObject;
+  /** The params of a message to a client, without what its revision does not have. */
+  readonly degraded?: PeerOptions<unknown>['degraded'];
   /** In the dialect that has sessions. */
   readonly sessions?: {
     readonly make: (...parts: ConstructorParameters<typeof Session>) => Session;

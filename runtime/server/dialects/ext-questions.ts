@@ -7,6 +7,7 @@ import {
   sameText,
   sha256,
 } from '../../tasks/index.js';
+import { inputRequest } from '../../peer/wire/ext-task.js';
 import { isObject } from '../../peer/wire/json.js';
 import { answerProblem } from '../valid-answers.js';
 import type { AskClient } from '../asks.js';
@@ -43,7 +44,7 @@ export function multiRoundTrip(
       if (Object.hasOwn(answers, key)) return checked(method, params, key, answers[key]);
       // Questions asked together go out together: those that come before the next turn.
       if (inputRequests.size === 0) nextTurn(pause);
-      inputRequests.set(key, { method, params });
+      inputRequests.set(key, inputRequest(method, params));
       return new Promise(() => undefined);
     };
 

@@ -58,11 +58,11 @@ describe('a revision', () => {
     expect([...ext.requesters]).toEqual(['client']);
   });
 
-  it('has the requests of its extension, and its own notifications alone', () => {
+  it('has the requests and notifications of its extension', () => {
     expect(ext.requests).toHaveProperty(['tasks/get']);
     expect(ext.requests).toHaveProperty(['tools/call']);
     expect(ext.notifications).toHaveProperty(['notifications/progress']);
-    expect(ext.notifications).not.toHaveProperty(['notifications/tasks']);
+    expect(ext.notifications).toHaveProperty(['notifications/tasks']);
   });
 
   it('judges messages, and passes over methods that it does not have', () => {

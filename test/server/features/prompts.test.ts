@@ -64,18 +64,23 @@ describe.each(VERSIONS)('in %s', (version) => {
     const { capabilities, request } = await wireOf(version, options);
     expect(capabilities['prompts']).toEqual({ listChanged: true });
     const { prompts } = await request('prompts/list');
+    const hasTitles = version >= '2025-06-18';
     expect((prompts as unknown[]).slice(0, 2)).toEqual([
       {
         name: 'review',
-        title: 'Review',
         description: 'Reviews code.',
         arguments: [
-          { name: 'code', title: 'Code', description: 'What to review.', required: true },
+          {
+            name: 'code',
+            description: 'What to review.',
+            required: true,
+            ...(hasTitles && { title: 'Code' }),
+          },
           { name: 'lines' },
           { name: 'tone' },
         ],
-        icons: [{ src: 'https://example.com/icon.png' }],
-        _meta: { 'example.com/key': 1 },
+        ...(hasTitles && { title: 'Review', _meta: { 'example.com/key': 1 } }),
+        ...(version >= '2025-11-25' && { icons: [{ src: 'https://example.com/icon.png' }] }),
       },
       { name: 'plain' },
     ]);

@@ -91,6 +91,8 @@ const kinds = [
 const options = { resources: [catalog, orders, ...kinds] };
 
 describe.each(VERSIONS)('in %s', (version) => {
+  const hasTitles = version >= '2025-06-18';
+
   it('resources are declared, and listed with those of templates', async () => {
     const { capabilities, request } = await wireOf(version, options);
     expect(capabilities['resources']).toEqual({ subscribe: true, listChanged: true });
@@ -99,13 +101,12 @@ describe.each(VERSIONS)('in %s', (version) => {
     expect((resources as unknown[])[0]).toEqual({
       uri: 'shop://catalog',
       name: 'catalog',
-      title: 'Catalog',
       description: 'All that can be ordered.',
       mimeType: 'text/plain',
       annotations: { audience: ['user'], priority: 0.5 },
-      icons: [{ src: 'https://example.com/icon.png' }],
       size: 12,
-      _meta: { 'example.com/key': 1 },
+      ...(hasTitles && { title: 'Catalog', _meta: { 'example.com/key': 1 } }),
+      ...(version >= CORE && { icons: [{ src: 'https://example.com/icon.png' }] }),
     });
     expect((resources as unknown[]).slice(-2)).toEqual([
       { uri: 'shop://orders/1', name: 'Order 1', mimeType: 'application/json' },
@@ -137,7 +138,7 @@ describe.each(VERSIONS)('in %s', (version) => {
       { uri: 'x:json', mimeType: 'application/json', text: '{"a":1}' },
     ]);
     expect(await contents('x:many')).toEqual([
-      { uri: 'x:many/1', text: '1', _meta: { n: 1 } },
+      { uri: 'x:many/1', text: '1', ...(hasTitles && { _meta: { n: 1 } }) },
       { uri: 'x:many', mimeType: 'a/b', blob: '' },
     ]);
     expect(await request('resources/read', { uri: 'x:whole' })).toMatchObject({
