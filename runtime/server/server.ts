@@ -21,7 +21,7 @@ import { messageOf } from './errors.js';
 import { type Changes, createChanges, type Notify } from './features/changes.js';
 import type { TaskToolsOptions } from './features/task-tools.js';
 import { assertUnique } from './features/unique.js';
-import { ownedBy, type SdkServer } from './guest.js';
+import { bothDeclare, ownedBy, type SdkServer } from './guest.js';
 import { prepareTools } from './features/listable.js';
 import { createReporter, type ServerLog, Warning } from './log/index.js';
 import type { ServerPrompt, ServerResource } from './offered.js';
@@ -186,7 +186,8 @@ export async function createServer(
   const dialects = new Map(
     await Promise.all(spoken.map(async (each) => [each, await platform.dialect(each)] as const)),
   );
-  const changes: Changes = createChanges(featuresOf(offered), onError);
+  const declares = bothDeclare(featuresOf(offered), guest?.capabilities ?? {});
+  const changes: Changes = createChanges(declares, onError);
   const parts = {
     serverInfo,
     guest,

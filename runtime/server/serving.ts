@@ -374,6 +374,6 @@ export function featuresOf(
       {},
       ...[...featuresIn(parts)].map(({ capabilities }) => capabilities(parts)),
     ) as JsonObject),
-    ...(parts.tools.size > 0 && { tools: {} }),
+    ...(parts.tools.size > 0 && { tools: { listChanged: true } }),
   };
 }

@@ -13,7 +13,7 @@ describe('declaring', () => {
   it('CORE-CAP-1 declares what is served', async () => {
     const client = await legacy(await rig());
     expect(client.initialized['capabilities']).toEqual({
-      tools: {},
+      tools: { listChanged: true },
       tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } },
     });
   });
@@ -60,7 +60,7 @@ describe('declaring', () => {
     const open = await rig({}, { allowUnidentified: true });
     const client = await legacy(open, { token: undefined });
     expect(client.initialized['capabilities']).toEqual({
-      tools: {},
+      tools: { listChanged: true },
       tasks: { cancel: {}, requests: { tools: { call: {} } } },
     });
     expect((await client.request('tasks/list')).error?.code).toBe(-32601);

@@ -343,6 +343,7 @@ const IN_SESSIONS = [
   'notifications/prompts/list_changed',
   'notifications/resources/list_changed',
   'notifications/resources/updated',
+  'notifications/tools/list_changed',
 ];
 
 describe.each(PROTOCOL_VERSIONS)('to clients of %s', (revision) => {

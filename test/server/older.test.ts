@@ -22,7 +22,7 @@ describe.each([
     it('CORE-CAP-1 CORE-CAP-6 gets no declaration of tasks, and is served none', async () => {
       const { initialized, request } = await open(revision);
       expect(initialized['protocolVersion']).toBe(revision);
-      expect(initialized['capabilities']).toEqual({ tools: {} });
+      expect(initialized['capabilities']).toEqual({ tools: { listChanged: true } });
       const { result } = await request('tools/list');
       const tools = result?.['tools'] as JsonObject[];
       expect(tools.length).toBeGreaterThan(0);

@@ -4,7 +4,10 @@ import { at } from '../../peer/wire/json.js';
 import type { Session } from '../session.js';
 import { Outbox } from './outbox.js';
 
-/** Tells clients what has changed: sessions, and `subscriptions/listen` requests that asked for it. */
+/**
+ * Tells clients what has changed: sessions, and `subscriptions/listen` requests that asked for it. Each function throws a
+ * TypeError where the server has no such feature, because it then declares no such change.
+ */
 export interface Notify {
   /** The list of tools has changed. */
   toolsChanged(): void;
@@ -49,7 +52,7 @@ export function put(outbox: Outbox, { method, uri }: Change): void {
   outbox.put(key, () => ({ method, params }));
 }
 
-/** `features` is what the server declares: no other change may be sent. */
+/** `features` is what the server declares, with its guest: no other change may be sent. */
 export function createChanges(features: JsonObject, onError: (error: unknown) => void): Changes {
   const followers = new Set<Follower>();
 
@@ -60,7 +63,8 @@ export function createChanges(features: JsonObject, onError: (error: unknown) =>
   }
 
   function listChanged({ feature, method }: (typeof LISTS)[keyof typeof LISTS]): void {
-    if (declaresChanges(features, feature)) changed({ method });
+    if (!declaresChanges(features, feature)) throw undeclared(feature);
+    changed({ method });
   }
 
   function join(follower: Follower): () => void {
@@ -74,8 +78,8 @@ export function createChanges(features: JsonObject, onError: (error: unknown) =>
       promptsChanged: () => listChanged(LISTS.promptsListChanged),
       resourcesChanged: () => listChanged(LISTS.resourcesListChanged),
       resourceUpdated: (uri) => {
-        if (declaresUpdates(features))
-          changed({ method: METHODS.notificationsResourcesUpdated, uri });
+        if (!declaresUpdates(features)) throw undeclared(LISTS.resourcesListChanged.feature);
+        changed({ method: METHODS.notificationsResourcesUpdated, uri });
       },
     },
     join,
@@ -92,6 +96,13 @@ export function createChanges(features: JsonObject, onError: (error: unknown) =>
       outbox.start();
     },
   };
+}
+
+function undeclared(feature: (typeof LISTS)[keyof typeof LISTS]['feature']): TypeError {
+  const maker = { tools: 'defineTool', prompts: 'definePrompt', resources: 'defineResource' };
+  return new TypeError(
+    `The server does not declare changes of ${feature}: createTaskServer({ ${feature}: [${maker[feature]}({ … })] })`,
+  );
 }
 
 export function declaresChanges(features: JsonObject, feature: string): boolean {

@@ -1,7 +1,7 @@
+import { McpServer } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 
-import { createChanges } from '../../../runtime/server/features/changes.js';
 import { Outbox } from '../../../runtime/server/features/outbox.js';
 import { definePrompt } from '../../../runtime/server/prompt.js';
 import { defineResource } from '../../../runtime/server/resource.js';
@@ -17,6 +17,7 @@ const options = {
 
 const UPDATED = 'notifications/resources/updated';
 const LISTS = ['notifications/prompts/list_changed', 'notifications/resources/list_changed'];
+const TOOLS = 'notifications/tools/list_changed';
 
 describe.each(SESSIONS)('a session of %s', (version) => {
   it('gets the changes of lists, and of the resources that it watches', async () => {
@@ -116,17 +117,60 @@ it('a client that does not read gets each change once, in their order', async ()
   ]);
 });
 
-it('changes of what the server does not declare are not sent', async () => {
-  const { server, request, notifications } = await wireOf(CORE, { prompts: options.prompts });
-  server.notify.resourcesChanged();
-  server.notify.toolsChanged();
-  server.notify.resourceUpdated('x:r');
-  server.notify.promptsChanged();
-  await settled();
-  expect(notifications.map(({ method }) => method)).toEqual([LISTS[0]]);
-  await expect(request('resources/subscribe', { uri: 'x:r' })).rejects.toMatchObject({
-    code: -32601,
+/** What each function of `notify` needs, and sends. */
+const CHANGES = [
+  ['tools', 'toolsChanged', TOOLS],
+  ['prompts', 'promptsChanged', LISTS[0]],
+  ['resources', 'resourcesChanged', LISTS[1]],
+  ['resources', 'resourceUpdated', UPDATED],
+] as const;
+const FEATURES = ['tools', 'prompts', 'resources'] as const;
+/** Each set of features. */
+const OFFERED = Array.from({ length: 2 ** FEATURES.length }, (_, bits) =>
+  FEATURES.filter((__, bit) => (bits >> bit) % 2 === 1),
+);
+
+describe.each([CORE, EXT] as const)('to a client of %s', (version) => {
+  it.each(OFFERED)('a change of %j is sent, and others name what to add', async (...offered) => {
+    const has = Object.fromEntries(offered.map((feature) => [feature, options[feature]]));
+    const { server, request, open, notifications, capabilities } = await wireOf(version, has);
+    if (version === EXT) {
+      const lists = {
+        toolsListChanged: true,
+        promptsListChanged: true,
+        resourcesListChanged: true,
+      };
+      open('subscriptions/listen', { notifications: { ...lists, resourceSubscriptions: ['x:r'] } });
+    } else if (offered.includes('resources')) await request('resources/subscribe', { uri: 'x:r' });
+    await settled();
+    notifications.length = 0;
+    for (const [feature, name, method] of CHANGES) {
+      if (offered.includes(feature)) {
+        server.notify[name]('x:r');
+        await settled();
+        expect(notifications.splice(0)).toMatchObject([{ method }]);
+        expect(capabilities[feature]).toMatchObject({ listChanged: true });
+      } else {
+        expect(() => server.notify[name]('x:r')).toThrow(
+          new RegExp(`^The server does not declare changes of ${feature}: .*${feature}: \\[define`),
+        );
+      }
+    }
   });
+});
+
+it('a change of what only a guest has is sent', async () => {
+  const guest = (): McpServer => {
+    const mcp = new McpServer({ name: 'guest', version: '1.0.0' });
+    mcp.registerTool('t', {}, () => ({ content: [] }));
+    return mcp;
+  };
+  const { server, notifications } = await wireOf(CORE, { guest });
+  await settled();
+  notifications.length = 0;
+  server.notify.toolsChanged();
+  await settled();
+  expect(notifications).toEqual([{ method: TOOLS, params: {} }]);
 });
 
 it('a change that a revision forbids is reported, and the next one is sent', async () => {
@@ -140,25 +184,6 @@ it('a change that a revision forbids is reported, and the next one is sent', asy
   expect(errors.map(({ message }) => message)).toEqual([
     expect.stringContaining('notifications/resources/updated'),
   ]);
-});
-
-it('tools are among the lists that change', () => {
-  const sent: string[] = [];
-  const changes = createChanges({ tools: { listChanged: true } }, () => undefined);
-  const outbox = new Outbox(
-    ({ method }) => {
-      sent.push(method);
-      return Promise.resolve();
-    },
-    () => undefined,
-  );
-  const leave = changes.join({ outbox, wants: () => true });
-  outbox.put('not sent', () => undefined);
-  outbox.start();
-  changes.notify.toolsChanged();
-  leave();
-  changes.notify.toolsChanged();
-  return settled().then(() => expect(sent).toEqual(['notifications/tools/list_changed']));
 });
 
 describe('an outbox', () => {
