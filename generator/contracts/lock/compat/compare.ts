@@ -4,6 +4,7 @@ import type { Schemas } from './proof.js';
 import { hintsOf } from './hints.js';
 import { createAcceptance, TooManySteps } from './acceptance.js';
 import { createSchemaReader, UNREADABLE } from './read-schema.js';
+import { repaired } from './repair.js';
 import { createSampler } from './samples.js';
 import type { Difference, Direction } from './difference.js';
 import { walkSchemas } from './walk.js';
@@ -36,17 +37,18 @@ export function compareSchemas(
   after: JsonValue,
   direction: Direction,
 ): readonly SchemaChange[] {
-  const whole = { path: '', pointer: '', message: 'the schema changed' };
   const schemas = readBoth(before, after);
-  if (typeof schemas === 'string') return [{ ...whole, verdict: 'unclear', reason: schemas }];
+  if (typeof schemas === 'string') return [{ ...WHOLE, verdict: 'unclear', reason: schemas }];
   try {
     return changesOf(schemas, direction);
   } catch (error) {
     if (!(error instanceof TooManySteps) && !(error instanceof RangeError)) throw error;
     const reason = 'the schemas are too large to compare';
-    return [{ ...whole, verdict: 'unclear', reason }];
+    return [{ ...WHOLE, verdict: 'unclear', reason }];
   }
 }
+
+const WHOLE = { path: '', pointer: '', message: 'the schema changed' };
 
 interface Both extends Schemas {
   readonly before: Node;
@@ -72,7 +74,10 @@ function readBoth(before: JsonValue, after: JsonValue): Both | string {
   };
 }
 
-function changesOf({ before, after, ...schemas }: Both, direction: Direction): SchemaChange[] {
+function changesOf(
+  { before, after, ...schemas }: Both,
+  direction: Direction,
+): readonly SchemaChange[] {
   const { definitions, acceptance } = schemas;
   const [narrow, wide] = direction === 'input' ? [before, after] : [after, before];
   const sampler = createSampler(definitions, hintsOf([before, after], definitions), acceptance);
@@ -82,10 +87,11 @@ function changesOf({ before, after, ...schemas }: Both, direction: Direction): S
   const isSame = contains(before, after, 'all', schemas) && contains(after, before, 'all', schemas);
   if (differences.length === 0 && !isSame) {
     const lift = (value: JsonValue): JsonValue => value;
-    report({ path: '', pointer: '', message: 'the schema changed', narrow, wide, lift });
+    report({ ...WHOLE, narrow, wide, undone: narrow, lift, put: (_, node) => node });
   }
-  const root: Root = { narrow, wide, direction, ...schemas };
-  const changes: SchemaChange[] = differences.slice(0, MOST_DIFFERENCES).map((difference) => ({
+  const root: Root = { narrow, wide, samples: sampler.samples(narrow), ...schemas };
+  const examined = differences.slice(0, MOST_DIFFERENCES);
+  const changes = examined.map((difference): SchemaChange => ({
     path: difference.path,
     pointer: difference.pointer,
     message: difference.message,
@@ -96,7 +102,7 @@ function changesOf({ before, after, ...schemas }: Both, direction: Direction): S
     const reason = `only ${String(MOST_DIFFERENCES)} places of a schema are examined`;
     changes.push({ path: '', pointer: '', message, verdict: 'unclear', reason });
   }
-  return withWhole(changes, root, sampler.samples(narrow));
+  return withWhole(changes, examined, root);
 }
 
 /** Places that are examined; the others are reported together. */
@@ -105,12 +111,15 @@ const MOST_DIFFERENCES = 200;
 interface Root extends Schemas {
   readonly narrow: Node;
   readonly wide: Node;
-  readonly direction: Direction;
+  /** Values of the narrow schema. */
+  readonly samples: readonly JsonValue[];
 }
 
 /** Local witnesses that are tried, and values around each. */
 const MOST_LIFTED = 12;
 const TURNS = 8;
+/** Whole values that are changed until only one change refuses them. */
+const MOST_REPAIRED = 4;
 
 function verdictOn(difference: Difference, root: Root): SchemaVerdict {
   const { narrow, wide, ignored } = difference;
@@ -118,7 +127,9 @@ function verdictOn(difference: Difference, root: Root): SchemaVerdict {
   const sampler = createSampler(definitions, hintsOf([narrow, wide], definitions), acceptance);
   const values = sampler.samples(narrow);
   const refused = values.filter((value) => !acceptance.accepts(wide, value));
-  const witness = witnessFrom(refused.slice(0, MOST_LIFTED), difference, root);
+  const repair = (value: JsonValue): JsonValue =>
+    repaired(value, root.narrow, difference.put('wide', difference.undone), { ...root, sampler });
+  const witness = witnessFrom(refused.slice(0, MOST_LIFTED), difference, root, repair);
   if (witness) return { verdict: 'breaking', witness };
   if (refused.length === 0 && contains(wide, narrow, 'sent', root)) {
     if (ignored !== undefined) return { verdict: 'unclear', reason: IGNORED };
@@ -133,18 +144,46 @@ const IGNORED = 'a caller that sends it is not refused, but the server may ignor
 const NOT_WHOLE = 'a part is refused now, but no whole value was found that shows it';
 const NO_PROOF = 'no value was found that shows a break, and no proof that there is none';
 
+/** A value that is refused because of this change alone; else one that this change refuses, and others too. */
 function witnessFrom(
   values: readonly JsonValue[],
-  { lift }: Difference,
-  { narrow, wide, acceptance }: Root,
+  { lift, ...difference }: Difference,
+  root: Root,
+  repair: (value: JsonValue) => JsonValue,
 ): Witness | undefined {
-  for (const value of values) {
-    for (let turn = 0; turn < TURNS; turn += 1) {
-      const whole = lift(value, turn);
-      if (!acceptance.accepts(narrow, whole)) continue;
-      const refusal = acceptance.refusal(wide, whole);
-      if (refusal) return { value: whole, refusal };
-    }
+  if (values.length === 0) return undefined;
+  const { narrow, acceptance } = root;
+  const turns = Array.from({ length: TURNS }, (_, turn) => turn);
+  const wholes = values
+    .flatMap((value) => turns.map((turn) => lift(value, turn)))
+    .filter((whole) => acceptance.accepts(narrow, whole));
+  const shows = (value: JsonValue) => witnessOf(value, difference, root);
+  return (
+    firstOf(wholes, (value) => shows(value).alone) ??
+    firstOf(wholes.slice(0, MOST_REPAIRED), (value) => shows(repair(value)).alone) ??
+    firstOf(root.samples, (value) => shows(value).alone) ??
+    firstOf(wholes, (value) => shows(value).among)
+  );
+}
+
+/** What a value of the narrow schema shows of a change: that it alone refuses the value, or that it does beside others. */
+function witnessOf(
+  value: JsonValue,
+  { put, wide, undone }: Pick<Difference, 'put' | 'wide' | 'undone'>,
+  root: Root,
+): { readonly alone?: Witness; readonly among?: Witness } {
+  const { acceptance } = root;
+  const refusal = acceptance.refusal(root.wide, value);
+  if (!refusal || !acceptance.accepts(root.narrow, value)) return {};
+  if (acceptance.accepts(put('wide', undone), value)) return { alone: { value, refusal } };
+  const own = acceptance.refusal(put('narrow', wide), value);
+  return own ? { among: { value, refusal: own } } : {};
+}
+
+function firstOf<T, U>(all: readonly T[], of: (each: T) => U | undefined): U | undefined {
+  for (const each of all) {
+    const found = of(each);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
@@ -152,29 +191,31 @@ function witnessFrom(
 /** Generated values of the whole schema have the last word on what was found place by place. */
 function withWhole(
   changes: readonly SchemaChange[],
-  { narrow, wide, ...schemas }: Root,
-  values: readonly JsonValue[],
-): SchemaChange[] {
-  if (changes.length === 0 || changes.some(({ verdict }) => verdict === 'breaking'))
-    return [...changes];
-  for (const value of values) {
-    const refusal = schemas.acceptance.refusal(wide, value);
-    if (!refusal) continue;
-    const [{ path, pointer, message }] = changes as [SchemaChange];
-    return [
-      { path, pointer, message, verdict: 'breaking', witness: { value, refusal } },
-      ...changes.slice(1),
-    ];
+  differences: readonly Difference[],
+  root: Root,
+): readonly SchemaChange[] {
+  if (changes.length === 0 || changes.some(({ verdict }) => verdict === 'breaking')) return changes;
+  const { narrow, wide, samples, ...schemas } = root;
+  const value = samples.find((each) => !schemas.acceptance.accepts(wide, each));
+  const refusal = value !== undefined && schemas.acceptance.refusal(wide, value);
+  if (refusal) {
+    const shown = differences.map((each) => witnessOf(value, each, root));
+    const index = [shown.findIndex(({ alone }) => alone), shown.findIndex(({ among }) => among)];
+    const at = index.find((each) => each >= 0);
+    const { path, pointer, message } = changes[at ?? -1] ?? WHOLE;
+    const witness = shown[at ?? -1]?.alone ?? shown[at ?? -1]?.among ?? { value, refusal };
+    const change = { path, pointer, message, verdict: 'breaking' as const, witness };
+    return at === undefined ? [change, ...changes] : changes.with(at, change);
   }
   // One alternative that accepts more may accept values of another, so the places alone prove nothing.
   const isProved =
     changes.some(({ verdict }) => verdict !== 'compatible') ||
     contains(wide, narrow, 'sent', schemas);
-  return changes.map((change) => {
+  return changes.map((change): SchemaChange => {
     if (change.verdict !== 'compatible') return change;
     const { path, pointer, message, tried } = change;
     return isProved
-      ? { ...change, tried: tried + values.length }
+      ? { ...change, tried: tried + samples.length }
       : { path, pointer, message, verdict: 'unclear', reason: NO_PROOF };
   });
 }

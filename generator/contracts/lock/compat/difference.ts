@@ -6,6 +6,9 @@ import type { Sampler } from './samples.js';
 /** - `input`: what programs send, by the schema before. `output`: what they get, by the schema after. */
 export type Direction = 'input' | 'output';
 
+/** What is sent or returned, and what has to accept it. */
+export type Side = 'narrow' | 'wide';
+
 /** A place where two schemas differ. */
 export interface Difference {
   /** For people: `city.names[]`; empty for the whole. */
@@ -17,6 +20,10 @@ export interface Difference {
   /** What is sent or returned at the place, and what has to accept it: the same but for this change. */
   readonly narrow: Node;
   readonly wide: Node;
+  /** The node that has to accept it, but for this change. */
+  readonly undone: Node;
+  /** The whole schema of a side, with this node at the place. */
+  readonly put: (side: Side, node: Node) => Node;
   /** A whole value with this value at the place. `turn` chooses what is around it. */
   readonly lift: (value: JsonValue, turn: number) => JsonValue;
   /** The input property that has no meaning any more. */
@@ -31,7 +38,7 @@ export interface Walking extends Schemas {
 }
 
 /** A place that is walked through. */
-export type Spot = Pick<Difference, 'path' | 'pointer' | 'lift'>;
+export type Spot = Pick<Difference, 'path' | 'pointer' | 'lift' | 'put'>;
 
 /** Walks two schemas at the same time. */
 export interface Walk extends Walking {

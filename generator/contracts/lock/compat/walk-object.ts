@@ -1,5 +1,5 @@
 import { quote } from '../../../diagnostics/index.js';
-import type { JsonValue, Node, ObjectNode, Property } from '../../../ir/index.js';
+import type { JsonValue, Node, ObjectNode, PatternRule, Property } from '../../../ir/index.js';
 import { isObject } from '../../../read/index.js';
 import { contains } from './contains.js';
 import { textsMatching } from './matching.js';
@@ -27,43 +27,52 @@ function walkProperty(
   walk: Walk,
 ): void {
   const [was, is] = [named(before, name), named(after, name)];
-  const { narrow, wide } = walk.sides(before, after);
+  const sides = walk.sides(before, after);
+  const { narrow, wide } = sides;
   const at: Spot = {
     path: pathTo(spot.path, name),
     pointer: was?.pointer ?? spot.pointer,
     lift: withKey(name, narrow, spot, walk),
+    put: (side, node) => {
+      const change = (each: Property): Property => (each.name === name ? { ...each, node } : each);
+      const properties = sides[side].properties.map(change);
+      return spot.put(side, { ...sides[side], properties });
+    },
   };
   const both = was && is && was.unlisted === is.unlisted;
   if (both) walk.into(was.node, is.node, at);
   if (both && was.required === is.required) return;
-  const hybrid = withProperty(narrow, name, both ? named(narrow, name)?.node : undefined, wide);
+  const mixed = (one: ObjectNode, other: ObjectNode): ObjectNode =>
+    withProperty(one, name, both ? named(one, name)?.node : undefined, other);
   // A removed key that every object of this kind accepts is still accepted, and means nothing.
   const isIgnored = walk.direction === 'input' && was && !was.unlisted && !is;
   walk.report({
     ...at,
     lift: spot.lift,
+    put: spot.put,
     message: sayProperty(name, was, is),
     narrow,
-    wide: hybrid,
+    wide: mixed(narrow, wide),
+    undone: mixed(wide, narrow),
     ...(isIgnored && { ignored: name }),
   });
 }
 
-/** The narrow object with one property as in the wide one. */
+/** An object with one property as in another. */
 function withProperty(
-  narrow: ObjectNode,
+  object: ObjectNode,
   name: string,
   node: Node | undefined,
-  wide: ObjectNode,
+  other: ObjectNode,
 ): ObjectNode {
-  const required = named(wide, name)?.required === true;
-  const rules = rulesOf(wide, name);
+  const required = named(other, name)?.required === true;
+  const rules = rulesOf(other, name);
   const [only] = rules;
   const own =
     node ?? (rules.length === 1 && only ? only : { kind: 'intersection', members: rules });
   const property: Property = { name, required, node: own };
-  const others = narrow.properties.filter((each) => each.name !== name);
-  return { ...narrow, properties: [...others, property] };
+  const others = object.properties.filter((each) => each.name !== name);
+  return { ...object, properties: [...others, property] };
 }
 
 function sayProperty(name: string, was: Property | undefined, is: Property | undefined): string {
@@ -94,23 +103,14 @@ function withKey(
 
 /** The rules for keys that no property names, and for the keys themselves. */
 function walkOthers(before: ObjectNode, after: ObjectNode, spot: Spot, walk: Walk): void {
-  const { narrow, wide } = walk.sides(before, after);
-  const { additional, patterns, names, minProperties, maxProperties } = wide;
-  const isTyped = before.additional.kind === 'typed' && after.additional.kind === 'typed';
+  const sides = walk.sides(before, after);
+  const { narrow, wide } = sides;
   const hasSamePatterns = textOf(before) === textOf(after);
-  const { patterns: own, names: _, minProperties: __, maxProperties: ___, ...rest } = narrow;
-  const kept = hasSamePatterns ? own : patterns;
-  const hybrid: ObjectNode = {
-    ...rest,
-    additional: isTyped ? narrow.additional : additional,
-    ...(kept && { patterns: kept }),
-    ...(names && { names }),
-    ...(minProperties !== undefined && { minProperties }),
-    ...(maxProperties !== undefined && { maxProperties }),
-  };
+  const hybrid = withOthers(narrow, wide);
   const isSame = contains(hybrid, narrow, 'all', walk) && contains(narrow, hybrid, 'all', walk);
   if (!isSame) {
-    walk.report({ ...spot, message: sayObjectRules(before, after), narrow, wide: hybrid });
+    const [message, undone] = [sayObjectRules(before, after), withOthers(wide, narrow)];
+    walk.report({ ...spot, message, narrow, wide: hybrid, undone });
   }
   if (before.additional.kind === 'typed' && after.additional.kind === 'typed') {
     const lift = withKey(walk.sampler.freshKey, narrow, spot, walk);
@@ -118,6 +118,7 @@ function walkOthers(before: ObjectNode, after: ObjectNode, spot: Spot, walk: Wal
       ...spot,
       path: pathTo(spot.path, '*'),
       lift,
+      put: (side, node) => spot.put(side, { ...sides[side], additional: { kind: 'typed', node } }),
     });
   }
   if (!hasSamePatterns) return;
@@ -125,8 +126,30 @@ function walkOthers(before: ObjectNode, after: ObjectNode, spot: Spot, walk: Wal
     const other = after.patterns?.find((each) => each.pattern === pattern);
     const [key = pattern] = textsMatching(pattern, []);
     const lift = withKey(key, narrow, spot, walk);
-    if (other) walk.into(node, other.node, { ...spot, path: pathTo(spot.path, pattern), lift });
+    const put: Spot['put'] = (side, own) => {
+      const change = (each: PatternRule): PatternRule =>
+        each.pattern === pattern ? { ...each, node: own } : each;
+      return spot.put(side, { ...sides[side], patterns: sides[side].patterns?.map(change) ?? [] });
+    };
+    const path = pathTo(spot.path, pattern);
+    if (other) walk.into(node, other.node, { ...spot, path, lift, put });
   });
+}
+
+/** An object with the rules of another for all keys that no property names. What both describe stays. */
+function withOthers(object: ObjectNode, other: ObjectNode): ObjectNode {
+  const { patterns: own, names: _, minProperties: __, maxProperties: ___, ...rest } = object;
+  const { additional, patterns, names, minProperties, maxProperties } = other;
+  const isTyped = object.additional.kind === 'typed' && additional.kind === 'typed';
+  const kept = textOf(object) === textOf(other) ? own : patterns;
+  return {
+    ...rest,
+    additional: isTyped ? object.additional : additional,
+    ...(kept && { patterns: kept }),
+    ...(names && { names }),
+    ...(minProperties !== undefined && { minProperties }),
+    ...(maxProperties !== undefined && { maxProperties }),
+  };
 }
 
 const textOf = ({ patterns = [] }: ObjectNode): string =>

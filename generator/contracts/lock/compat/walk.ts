@@ -30,7 +30,12 @@ export function walkSchemas(before: Node, after: Node, walking: Walking): void {
       step(b, a, spot, walk);
     },
   };
-  walk.into(before, after, { path: '', pointer: '', lift: (value) => value });
+  walk.into(before, after, {
+    path: '',
+    pointer: '',
+    lift: (value) => value,
+    put: (_, node) => node,
+  });
 }
 
 /** Whether both accept the same values. */
@@ -48,7 +53,8 @@ function step(before: Node, after: Node, spot: Spot, walk: Walk): void {
     const pairs = changedMembers(before.members, after.members, walk);
     if (pairs) return walkMembers(pairs, before, after, spot, walk);
   }
-  walk.report({ ...spot, message: sayNodes(before, after), ...walk.sides(before, after) });
+  const sides = walk.sides(before, after);
+  walk.report({ ...spot, message: sayNodes(before, after), ...sides, undone: sides.narrow });
 }
 
 type WithMembers = Extract<Node, { kind: 'union' | 'intersection' | 'exclusive' }>;
@@ -57,60 +63,70 @@ function hasMembers(node: Node): node is WithMembers {
   return node.kind === 'union' || node.kind === 'intersection' || node.kind === 'exclusive';
 }
 
-/** The members that changed, in pairs; undefined when members were added or removed. */
+/** The places of the members that changed, in pairs; undefined when members were added or removed. */
 function changedMembers(
   before: readonly Node[],
   after: readonly Node[],
   schemas: Schemas,
-): (readonly [Node, Node])[] | undefined {
+): (readonly [number, number])[] | undefined {
   if (before.length !== after.length || before.length * after.length > MOST_COMPARED)
     return undefined;
-  const rest = [...after];
-  const changed = before.filter((member) => {
-    const at = rest.findIndex((other) => isSame(member, other, schemas));
+  const rest = [...after.entries()];
+  const changed = [...before.keys()].filter((index) => {
+    const at = rest.findIndex(([, other]) => isSame(before[index] ?? other, other, schemas));
     if (at >= 0) rest.splice(at, 1);
     return at < 0;
   });
-  const pairs = changed.map((member, index): readonly [Node, Node] => [
-    resolve(member, schemas.definitions),
-    resolve(rest[index] ?? member, schemas.definitions),
-  ]);
-  return pairs.every(([one, other]) => one.kind === other.kind) ? pairs : undefined;
+  const kindOf = (node: Node | undefined) => node && resolve(node, schemas.definitions).kind;
+  const pairs = changed.map((one, index) => [one, rest[index]?.[0] ?? one] as const);
+  return pairs.every(([one, other]) => kindOf(before[one]) === kindOf(after[other]))
+    ? pairs
+    : undefined;
 }
 
 function walkMembers(
-  pairs: readonly (readonly [Node, Node])[],
+  pairs: readonly (readonly [number, number])[],
   before: WithMembers,
   after: WithMembers,
   spot: Spot,
   walk: Walk,
 ): void {
-  const { narrow } = walk.sides<Node>(before, after);
-  const around = walk.sampler.samples(narrow);
+  const sides = walk.sides(before, after);
+  const around = walk.sampler.samples(sides.narrow);
   const lift = (value: JsonValue, turn: number): JsonValue =>
     spot.lift(before.kind === 'intersection' ? together(around[turn] ?? {}, value) : value, turn);
-  for (const [one, other] of pairs) walk.into(one, other, { ...spot, lift });
+  for (const [one, other] of pairs) {
+    const at = walk.sides(one, other);
+    const put: Spot['put'] = (side, node) =>
+      spot.put(side, { ...sides[side], members: sides[side].members.with(at[side], node) });
+    const [was, is] = [before.members[one], after.members[other]];
+    if (was && is) walk.into(was, is, { ...spot, lift, put });
+  }
 }
 
 function walkArrays(before: ArrayNode, after: ArrayNode, spot: Spot, walk: Walk): void {
-  const { narrow, wide } = walk.sides(before, after);
-  const { items: _, prefix: own, ...rules } = wide;
-  const { items: __, prefix: others, ...narrowRules } = narrow;
-  if ((own?.length ?? 0) !== (others?.length ?? 0)) {
-    walk.report({ ...spot, message: sayNodes(before, after), narrow, wide });
+  const sides = walk.sides(before, after);
+  const { narrow, wide } = sides;
+  const first = wide.prefix?.length ?? 0;
+  if (first !== (narrow.prefix?.length ?? 0)) {
+    walk.report({ ...spot, message: sayNodes(before, after), narrow, wide, undone: narrow });
     return;
   }
-  if (JSON.stringify(rules) !== JSON.stringify(narrowRules)) {
-    const hybrid: Node = { ...rules, items: narrow.items, ...(others && { prefix: others }) };
-    if (!isSame(hybrid, narrow, walk)) {
-      walk.report({ ...spot, message: sayArrayRules(before, after), narrow, wide: hybrid });
-    }
+  const hybrid = withItems(wide, narrow);
+  if (JSON.stringify(hybrid) !== JSON.stringify(narrow) && !isSame(hybrid, narrow, walk)) {
+    const [message, undone] = [sayArrayRules(before, after), withItems(narrow, wide)];
+    walk.report({ ...spot, message, narrow, wide: hybrid, undone });
   }
   const around = walk.sampler.samples(narrow);
-  const first = own?.length ?? 0;
   const at = (index: number, path: string): Spot => ({
     path: `${spot.path}[${path}]`,
     pointer: spot.pointer,
+    put(side, node) {
+      const { prefix } = sides[side];
+      const isPrefix = prefix !== undefined && index < prefix.length;
+      const items = isPrefix ? { prefix: prefix.with(index, node) } : { items: node };
+      return spot.put(side, { ...sides[side], ...items });
+    },
     lift(value, turn) {
       const full = around.filter((each) => Array.isArray(each) && each.length > index);
       const list = (full[turn] ?? around[turn] ?? []) as JsonValue[];
@@ -121,4 +137,9 @@ function walkArrays(before: ArrayNode, after: ArrayNode, spot: Spot, walk: Walk)
     walk.into(node, after.prefix?.[index] ?? after.items, at(index, String(index)));
   });
   walk.into(before.items, after.items, at(first, ''));
+}
+
+/** The rules of one array for its length and its items together, with the items of another. */
+function withItems({ items: _, prefix: __, ...rules }: ArrayNode, other: ArrayNode): ArrayNode {
+  return { ...rules, items: other.items, ...(other.prefix && { prefix: other.prefix }) };
 }
