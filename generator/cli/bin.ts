@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import type { WriteStream } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
-import { systemFailure } from '../diagnostics/index.js';
+import { format } from 'node:util';
+import { printable, systemFailure } from '../diagnostics/index.js';
 import { EXIT } from './exit.js';
 import { paintFor } from './io.js';
 import type { Stream } from './io.js';
@@ -48,6 +49,14 @@ function streamOf(stream: WriteStream, noColor: boolean): Stream {
         };
         for (const event of ENDS) stream.on(event, done);
       }),
+  };
+}
+
+// Packages print warnings that quote servers.
+for (const level of ['warn', 'error'] as const) {
+  console[level] = (...said: unknown[]) => {
+    const lines = format(...said).split('\n');
+    process.stderr.write(`${lines.map(printable).join('\n')}\n`);
   };
 }
 

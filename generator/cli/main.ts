@@ -96,7 +96,10 @@ function fail(error: unknown, json: JsonDocument | undefined, debug: boolean, io
     if (error instanceof CommandFailure) io.out.write(error.text);
     io.err.write(renderFailure(message, help, diagnostics, io));
   }
-  if (debug && error instanceof Error) io.err.write(`${error.stack ?? ''}\n`);
+  if (debug && error instanceof Error) {
+    const lines = (error.stack ?? '').split('\n');
+    io.err.write(`${lines.map(printable).join('\n')}\n`);
+  }
   return exitCode;
 }
 

@@ -4,8 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { MACHINE, startProtected } from '../client/oauth-server.js';
+import type { Misbehaviour } from '../client/oauth-server.js';
+import { start } from '../cli/process.js';
 import { freePort } from '../../runtime/testing/free-port.js';
-import { KEYS, openTerminal, temporary } from './terminal.js';
+import { homeEnv, KEYS, openTerminal, temporary } from './terminal.js';
 
 interface Ran {
   readonly code: number;
@@ -67,6 +69,40 @@ describe('login', () => {
     expect(logout).toMatchObject({ code: 0, output: `Logged out at ${url}.\n` });
     const again = await client(['logout', '--server', url]);
     expect(again.output).toBe(`You were not logged in at ${url}.\n`);
+  });
+
+  const evil = 'no\u202e\u001b[2J\u200b\u2028';
+  it.each<[string, Misbehaviour]>([
+    ['an error of its token endpoint', { response: { code: 'wrong' }, said: evil }],
+    ['an error in the browser', { response: { error: evil, error_description: evil } }],
+    ['the issuer in the browser', { response: { iss: evil } }],
+    ['a token', { answer: { access_token: evil } }],
+    ['a scope', { answer: { scope: evil } }],
+    ['its page', { metadata: { authorization_endpoint: `https://127.0.0.1/authorize?${evil}` } }],
+    ['an address', { metadata: { token_endpoint: `x:${evil}` } }],
+    ['its methods', { metadata: { code_challenge_methods_supported: [evil] } }],
+  ])('prints no invisible character of an authorization server: %s', async (_, misbehaviour) => {
+    const { url, as } = await startProtected();
+    Object.assign(as.misbehaviour, misbehaviour);
+    const words = ['login', '--server', url, '--debug', '--timeout', '20'];
+    const child = start(words, { cwd: temporary(), env: homeEnv(temporary()) });
+    let printed = '';
+    let isVisited = false;
+    const print = (text: string): void => {
+      printed += text;
+      const address = addressIn(printed);
+      if (isVisited || !printed.endsWith('\n\n')) return;
+      isVisited = true;
+      // Its own page is at no address of this machine.
+      if (address.startsWith(as.issuer)) void fetch(address);
+      else child.kill();
+    };
+    child.stdout.setEncoding('utf8').on('data', print);
+    child.stderr.setEncoding('utf8').on('data', print);
+    const [code] = (await once(child, 'close')) as [number | null];
+    expect(code).not.toBe(0);
+    expect(printed).not.toBe('');
+    expect(printed).not.toMatch(/[^\P{C}\n\t]|[\u2028\u2029]/u);
   });
 
   it('shows no secret of its URL', async () => {

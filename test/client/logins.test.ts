@@ -19,6 +19,7 @@ import { createTaskClient } from '../../runtime/client/index.js';
 import {
   createLogins,
   httpFetch,
+  LoginError,
   type Logins,
   stepUpFetch,
 } from '../../runtime/client/node/index.js';
@@ -105,6 +106,41 @@ describe('a login in the browser', () => {
     await first?.onUnauthorized?.(context);
     await second?.onUnauthorized?.(context);
     expect(await second?.token()).toBe(await first?.token());
+  });
+
+  it.each(['access_token', 'refresh_token', 'id_token', 'token_type', 'scope'])(
+    'keeps and sends no %s with characters that the standard does not allow',
+    async (member) => {
+      const { url, as } = await startProtected();
+      const { logins, files } = opened();
+      const refused = `The \`${member}\` of the authorization server has characters`;
+      const codes = [...Array(32).keys(), 0x7f, 0xe9, 0x202e].filter((code) => code !== 0x20);
+      for (const code of codes) {
+        as.misbehaviour.answer = { [member]: `a${String.fromCodePoint(code)}b` };
+        await expect(logins.browser(url, browse)).rejects.toThrow(refused);
+      }
+      expect(files()).toEqual([]);
+      delete as.misbehaviour.answer;
+      await logins.browser(url, browse);
+      // Neither after a renewal, nor from a file that something else has written.
+      as.tokens.clear();
+      as.misbehaviour.answer = { [member]: 'a\r\nX-More: b' };
+      await expect(call(logins, url)).rejects.toThrow(refused);
+      const [file = ''] = files();
+      const { tokens, ...rest } = JSON.parse(readFileSync(file, 'utf8')) as { tokens: object };
+      expect(JSON.stringify(tokens)).not.toContain('X-More');
+      writeFileSync(file, JSON.stringify({ ...rest, tokens: { ...tokens, [member]: 'a\nb' } }));
+      await expect(logins.authProvider(url)).rejects.toThrow('contains no login');
+    },
+  );
+
+  it('quotes an authorization server with its invisible characters escaped', async () => {
+    const { url, as } = await startProtected();
+    const { logins } = opened();
+    as.misbehaviour.response = { error: 'no', error_description: 'a\u202eb\u001b[2J' };
+    const failed = await logins.browser(url, browse).catch((error: unknown) => String(error));
+    expect(failed).toContain('a\\u{202e}b\\u{1b}[2J');
+    expect(new LoginError('a\u202eb').message).toBe('a\\u{202e}b');
   });
 
   it('says when the tokens cannot be refreshed', async () => {

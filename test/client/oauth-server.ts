@@ -18,6 +18,10 @@ export interface Misbehaviour {
   deviceErrors?: string[];
   /** Whether tokens come without their scopes. */
   withoutScope?: boolean;
+  /** Members of the answers with tokens that replace the right ones. */
+  answer?: Record<string, string>;
+  /** What it says beside the code of an error. */
+  said?: string;
   /** The error of each refresh. */
   refreshError?: string;
 }
@@ -71,6 +75,7 @@ export async function startAuthorizationServer(resource: string): Promise<Author
       ...{ access_token: access, token_type: 'Bearer', expires_in: 600 },
       ...(misbehaviour.withoutScope !== true && { scope: grant.scope }),
       ...(refresh && { refresh_token: next }),
+      ...misbehaviour.answer,
     };
   }
 
@@ -202,7 +207,9 @@ export async function startAuthorizationServer(resource: string): Promise<Author
     handle(request, response).catch((error: unknown) => {
       const code = error instanceof Refusal ? error.message : 'server_error';
       response.writeHead(400, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ error: code, error_description: `no: ${code}` }));
+      response.end(
+        JSON.stringify({ error: code, error_description: misbehaviour.said ?? `no: ${code}` }),
+      );
     });
   });
   server.listen(0, '127.0.0.1');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { printMessage } from '../../generator/validate/report/print.js';
-import { maskText } from '../../generator/validate/secrets/index.js';
+import { MASK, maskString } from '../../generator/validate/secrets/index.js';
 import { isSecretName } from '../../generator/validate/secrets/names.js';
 import { MODELS } from '../explore/pages.js';
 import { sized } from '../support/size.js';
@@ -28,6 +28,8 @@ const WORDS = [
   ['db', 'pass'],
   ['login', 'pin'],
   ['ssh', 'key'],
+  ['session'],
+  ['php', 'sessid'],
 ];
 const upper = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 const STYLES: readonly ((words: readonly string[]) => string)[] = [
@@ -78,9 +80,45 @@ const WAYS: Readonly<Record<string, (name: string, secret: string) => unknown>> 
   }),
   bearer: (_, value) => `curl -H 'X: bearer ${value}' https://example.org`,
   basic: (_, value) => `it sent Basic ${Buffer.from(value).toString('base64')} to it`,
+  element: (key, value) => `<a><ns:${key} type="x">${value}</ns:${key}></a>`,
+  'element, as entities': (key, value) => `&lt;${key}&gt;${value}&lt;/${key}&gt;`,
+  'element with CDATA': (key, value) => `<${key}><![CDATA[${value}]]></${key}>`,
+  'entry of a property list': (key, value) => `<key>${key}</key>\n  <string>${value}</string>`,
+  'pair of attributes': (key, value) => `<add key="${key}" value="${value}"/>`,
+  attribute: (key, value) => `<user ${key}="${value}" />`,
+  'line of a netrc': (_, value) => `machine example.org login ann password ${value}`,
+  'lines of a netrc': (_, value) => `machine localhost\n  login ann\n  password ${value}\n`,
+  'line of a pgpass': (_, value) => `db.example.org:5432:*:ann:${value}`,
+  'option of one letter': (_, value) => `mysql -u ann -p${value} shop`,
+  'option of one letter, of any program': (_, value) => `run -p${value} -v`,
+  'option of one letter, with a space': (_, value) => `sshpass -p ${value} ssh example.org`,
   'bearer in a key': (_, value) => ({ [`Bearer ${value}`]: 1 }),
 };
 const way = fc.constantFrom(...Object.keys(WAYS));
+
+/** Ways in which a text with a secret is encoded inside another one. */
+const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
+  base64: (text) => Buffer.from(text).toString('base64'),
+  base64url: (text) => Buffer.from(text).toString('base64url'),
+  'base64 in lines': (text) => Buffer.from(text).toString('base64').replace(/.{76}/g, '$&\r\n'),
+  hexadecimal: (text) => Buffer.from(text).toString('hex'),
+  'as in a URL': encodeURIComponent,
+};
+const encoding = fc.constantFrom(...Object.keys(ENCODINGS));
+const AROUND: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => `It sent ${text}.`,
+  (text) => JSON.stringify({ body: text }),
+  (text) => `data:application/json;base64,${text}`,
+  (text) => `https://example.org/a/b?state=1&data=${text}#x`,
+  (text) => JSON.stringify({ uri: 'file:///x', blob: text }),
+];
+
+/** All texts in a value, in any depth. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
 
 describe('a report without --show-secrets', () => {
   it('contains no secret, in any place and of any form', async () => {
@@ -108,6 +146,27 @@ describe('a report without --show-secrets', () => {
         numRuns: Object.keys(WAYS).length + sized(80),
         examples: Object.keys(WAYS).map((each) => [each, 'apiKey', 'ZqExample1234567']),
       },
+    );
+  });
+
+  it('contains no encoded text with a secret, also when it is encoded twice', () => {
+    fc.assert(
+      fc.property(
+        way,
+        name,
+        secret,
+        fc.array(encoding, { minLength: 1, maxLength: 2 }),
+        fc.constantFrom(...AROUND),
+        (form, key, value, encodings, around) => {
+          const part = WAYS[form]?.(key, value);
+          const text = typeof part === 'string' ? part : JSON.stringify(part);
+          const encoded = encodings.reduce((rest, each) => ENCODINGS[each]?.(rest) ?? rest, text);
+          const shown = maskString(around(encoded));
+          expect(shown).not.toContain(encoded);
+          expect(shown).toContain(MASK);
+        },
+      ),
+      { numRuns: sized(1_000) },
     );
   });
 
@@ -191,8 +250,23 @@ describe('a report without --show-secrets', () => {
     'note: the meeting is at 10:30',
     'docker run -u 1000:1000 image',
     'The key: press it. The secret passage: find it.',
+    'The session: it begins at 10:30, and session 2 at 11.',
+    'mkdir -p a/b; docker run -p 8080:80 -p127.0.0.1:1:1 image; gcc -pthread -pg a.c',
+    'ssh -p2222 example.org; tar -pxf a.tar; nmap -p1-1000 example.org',
+    'The default password is set at the first login; the machine room has a password.',
+    '<p>Passwords</p><b>The password</b> <passage>text</passage><passenger>Ann</passenger>',
+    'aa:10:bb:cc:dd:ee 12:30:45:10:20 2026-07-28T10:30:00Z fe80::1:2:3:4',
+    'deadbeefdeadbeefdeadbeefdeadbeef d41d8cd98f00b204e9800998ecf8427e',
+    'aGVsbG8gd29ybGQsIHRoaXMgaXMgcGxhaW4gdGV4dA== %7B%22name%22%3A%22Ann%22%7D',
+    'internationalization/localization_of-the-application',
   ])('keeps ordinary text: %s', (text) => {
-    expect(maskText(text)).toBe(text);
+    expect(maskString(text)).toBe(text);
+  });
+
+  it('keeps the descriptions of the protocol', () => {
+    const texts = MODELS.flatMap(({ definitions }) => definitions).flatMap(textsIn);
+    expect(texts.length).toBeGreaterThan(500);
+    expect(texts.filter((text) => maskString(text) !== text)).toEqual([]);
   });
 
   it('masks few fields of the protocol', () => {
@@ -219,8 +293,21 @@ describe('a report without --show-secrets', () => {
       '-u a',
       'api key:',
       '%3Fa%3D',
+      'mysql -p ',
+      'mysql ',
+      '<password>',
+      '<a ',
+      '<![CDATA[',
+      '<key>a</key>',
+      'key="a" ',
+      'machine a login ',
+      'machine a.b ',
+      'a:1234:',
+      ' -p',
+      '%41',
+      'AAAA',
     ]) {
-      expect(maskText(unit.repeat(200_000)).length).toBeLessThan(400_000);
+      expect(maskString(unit.repeat(200_000)).length).toBeLessThan(400_000);
     }
   });
 });

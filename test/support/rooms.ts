@@ -333,6 +333,8 @@ export const ROOMS: readonly Room[] = [
       'node:stream',
       'node:tty',
       'node:url',
+      // The text of a warning that a package prints.
+      'node:util',
       'node:v8',
     ],
     process: ['generator/cli/bin.ts'],

@@ -22,7 +22,9 @@ const PARTS = [
   'privatekey',
   'pwd',
   'secret',
+  'sessid',
   'sessionid',
+  'sessionkey',
   'signature',
   'signingkey',
   'encryptionkey',
@@ -37,7 +39,15 @@ const PARTS = [
   'csrf',
 ];
 /** Names of secrets that other words contain: the whole name, or its last word. */
-const WHOLE = new Set(['auth', 'xauth', 'otp', 'pass', 'pin', 'requeststate', 'sid', 'ssn', 'sig']);
+const WHOLE = new Set(
+  ['auth', 'xauth', 'otp', 'pass', 'pin', 'requeststate'].concat([
+    'sess',
+    'session',
+    'sid',
+    'ssn',
+    'sig',
+  ]),
+);
 /** Names in a URL's query, beside the others. */
 const IN_QUERY = new Set(['code', 'key', 'sig', 'state']);
 /** Names of the protocol and of OAuth's metadata that contain such a part, and are no secrets. */
@@ -51,6 +61,8 @@ const HARMLESS = new Set([
 ]);
 /** Counts of tokens of a language model: secrets are not numbers. */
 const COUNTS = /tokens$|^tokencount$/;
+/** Names of such counts, whatever their values are said to be. */
+const COUNTED = /^(?:max|min|total|input|output|prompt|completion)\p{L}*tokens$/u;
 
 /** Names repeat in all messages of a recording. */
 const known = new Map<string, boolean>();
@@ -71,7 +83,7 @@ export function isSecretName(name: string, value?: unknown): boolean {
 
 function isNameOfSecret(name: string): boolean {
   const whole = plain(name);
-  if (HARMLESS.has(whole)) return false;
+  if (HARMLESS.has(whole) || COUNTED.test(whole)) return false;
   return (
     [whole, lastWord(name)].some((word) => WHOLE.has(word)) ||
     PARTS.some((part) => whole.includes(part))

@@ -13,7 +13,7 @@ export interface TextMasking {
 }
 
 /** For a page, which shows the beginning of a text. */
-const SHOWN: TextMasking = { mark: () => MASK, longest: 16_000 };
+export const SHOWN: TextMasking = { mark: () => MASK, longest: 16_000 };
 
 /** Credentials by their form. Each matches in linear time. */
 const FORMS: readonly RegExp[] = [
@@ -37,6 +37,19 @@ const OPTION =
 /** `-u name:password`, as curl has it; numbers are ids of a user and a group. */
 const LOGIN =
   /(?<![\w-])(-u|--(?:proxy-)?user)([ \t]{1,8}|=)(?!\d+:\d+\b)([^\s:"']{1,200}:\S+|"[^":]*:[^"]*"|'[^':]*:[^']*')/g;
+/** `-pSECRET`, if it looks like more than a word or a port; of clients of databases, also if it does not. */
+const SHORT =
+  /(?<![\w-])(-p)(?=\S{0,200}[A-Za-z])(?=\S{0,200}[^a-z\s-])([^\s"'=-][^\s"']{3,})|\b((?:mysql|mariadb|mongo|sshpass)[\w-]{0,20}\b[^\n|;&]{0,200}?\s-p[ \t]?)("[^"]*"|'[^']*'|[^\s"'-]\S*)/g;
+/** `<password>value</password>`, also as entities, and `<key>password</key><string>value</string>`. */
+const ELEMENT =
+  /((?:<|&lt;)(?:[\w.-]{1,60}:)?([\w.-]{1,100})(?:\s[^<>&]{0,300})?(?:>|&gt;)\s{0,8}(?:<!\[CDATA\[)?)((?:[^<&\]]|\](?!\]>)|&(?!lt;))+)(?=(?:\]\]>\s{0,8})?(?:<\/|&lt;\/))/g;
+const ENTRY = /(<(?:key|name)>([\w .-]{1,100})<\/(?:key|name)>\s{0,80}<(?:string|value)>)([^<]+)/gi;
+/** `<add key="password" value="x"/>` */
+const ATTRIBUTES =
+  /(\b(?:key|name)\s{0,8}=\s{0,8}["']([^"'<>]{1,100})["']\s{1,80}value\s{0,8}=\s{0,8}["'])([^"']+)/gi;
+/** `machine example.org login ann password x`, also on several lines, and a line of `.pgpass`. */
+const NETRC =
+  /(\b(?:machine\s{1,8}\S{1,200}|default)\s{1,80}(?:account\s{1,8}\S{1,100}\s{1,80})?login\s{1,8}\S{1,100}\s{1,80}(?:account\s{1,8}\S{1,100}\s{1,80})?password\s{1,8}|\bmachine\s{1,8}(?:localhost|\S{1,100}\.\S{1,100})\s{1,80}password\s{1,8}|(?<![^\s"'])[^\s:]{0,100}[A-Za-z*][^\s:]{0,100}:(?:\d{4,5}|\*):[^\s:]{1,100}:[^\s:]{1,100}:)(\S+)/gm;
 /** A name in the query of a URL, also of a URL inside another one's query: `?name=`, `%3Fname%3D`. */
 const QUERY = /(?:[?&#;]|%3[fF]|%26)([\w.~%[\]-]{1,200}?)(?:=|%3[dD])/g;
 const END_OF_QUERY = /[&#\s"'<>\\]|%26|%23/g;
@@ -48,7 +61,7 @@ const REACH = 120;
 const NAME_END = /((?:[\p{L}\p{N}]{2,20} )?[\p{L}\p{N}_.-]{2,100})(\\{0,8}["'`])?\s{0,8}$/u;
 
 /** What every form, name or URL with a secret contains. */
-const SUSPECT = /[:=@\s_%+?&#;-]|eyJ|AKIA|ASIA|AIza/;
+const SUSPECT = /[:=@<\s_%+?&#;-]|eyJ|AKIA|ASIA|AIza/;
 
 /** A text without its credentials. */
 export function maskText(text: string, { mark, longest }: TextMasking = SHOWN): string {
@@ -58,23 +71,35 @@ export function maskText(text: string, { mark, longest }: TextMasking = SHOWN): 
   const masked = maskValues(formless, QUERY, mark, (start, [, name = '']) =>
     isSecretInQuery(name) ? endAt(formless, END_OF_QUERY, start) : start,
   );
-  const plain = masked
+  const named = (all: string, before: string, name: string, value: string): string =>
+    isSecretName(name) ? before + mark(value) : all;
+  const plain = [ELEMENT, ENTRY, ATTRIBUTES]
+    .reduce((rest, form) => rest.replace(form, named), masked)
     .replace(USER, (_, before: string, user: string) => `${before}${mark(user)}@`)
     .replace(OPTION, (all: string, flag: string, name: string, space: string, value: string) =>
       isSecretName(name) ? flag + space + mark(value) : all,
     )
+    .replace(SHORT, (_, flag: string, value: string, before: string | undefined, other: string) =>
+      before === undefined ? flag + mark(value) : before + mark(other),
+    )
+    .replace(NETRC, (_, before: string, value: string) => before + mark(value))
     .replace(LOGIN, (_, flag: string, space: string, login: string) => flag + space + mark(login))
     .replace(BEARER, (_, word: string, space: string, key: string) => word + space + mark(key))
     .replace(BASIC, (_, word: string, space: string, key: string) => word + space + mark(key));
   return maskValues(plain, SEPARATOR, mark, (start, { index, 0: separator, 1: quote = '' }) => {
     const [, name = '', closing = ''] = NAME_END.exec(nearBefore(plain, index)) ?? [];
     if (!endsWithSecretName(name)) return start;
-    return endOfValue(plain, start, closing !== '' || separator.startsWith('='), quote);
+    const end = endOfValue(plain, start, closing !== '' || separator.startsWith('='), quote);
+    const isSentence = ALSO_WORD.test(name) && /\S\s+\S/.test(plain.slice(start, end));
+    return isSentence && quote === '' ? start : end;
   });
 }
 
 /** Words of a text that need the one before to name a secret: `API key`. */
 const SECOND = /^(?:key|code|phrase)$/i;
+
+/** A name that a sentence may have before a colon: `The session: it begins at ten.` */
+const ALSO_WORD = /(?:^| )sess(?:ion)?$/i;
 
 function endsWithSecretName(words: string): boolean {
   const last = words.split(' ').at(-1) ?? '';

@@ -1,7 +1,8 @@
+import { maskEncoded } from './encoded.js';
 import { isRecord } from './record.js';
 import { followsName, maskOf, shownAs } from './shown.js';
 import type { Inside } from './shown.js';
-import { MASK, maskText } from './text.js';
+import { MASK, maskText, SHOWN } from './text.js';
 import type { TextMasking } from './text.js';
 
 /** How the values of a message are masked. */
@@ -27,7 +28,13 @@ export function maskString(text: string, masking: Masking = FOR_PAGES): string {
       // It is no JSON, or too deep.
     }
   }
-  return maskText(text, masking.text);
+  return maskText(maskRuns(text, masking), masking.text);
+}
+
+/** Masks what is an encoded text with secrets. */
+function maskRuns(text: string, masking: Masking): string {
+  const { mark } = masking.text ?? SHOWN;
+  return maskEncoded(text, (decoded) => maskString(decoded, masking) !== decoded, mark);
 }
 
 export function maskValue(value: unknown, inside: Inside, masking: Masking): unknown {
@@ -49,5 +56,6 @@ export function maskValue(value: unknown, inside: Inside, masking: Masking): unk
     );
   }
   if (inside === 'hidden' && maskOf(value) === MASK) return masking.hide(value, masking);
-  return typeof value === 'string' && inside !== 'plain' ? maskString(value, masking) : value;
+  if (typeof value !== 'string') return value;
+  return inside === 'plain' ? maskRuns(value, masking) : maskString(value, masking);
 }

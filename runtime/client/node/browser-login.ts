@@ -4,7 +4,6 @@ import {
   type OAuthDiscoveryState,
   OAuthError,
 } from '@modelcontextprotocol/client';
-import { printable } from '../printable.js';
 import type { Credentials } from './credentials.js';
 import { assertPrivate, challengeOf } from './discovery.js';
 import { LoginError } from './login-error.js';
@@ -104,7 +103,7 @@ function assertIss(iss: string | null, discovery: OAuthDiscoveryState | undefine
   if (iss === null ? !isPromised : iss === metadata?.issuer) return;
   const named = iss === null ? 'names no issuer' : `names the issuer ${iss}`;
   throw new LoginError(
-    printable(`The authorization response ${named}, and ${String(metadata?.issuer)} was asked`),
+    `The authorization response ${named}, and ${String(metadata?.issuer)} was asked`,
   );
 }
 

@@ -6,6 +6,7 @@ import type {
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LoginError } from './login-error.js';
 import {
   PrivateFileError,
   readPrivateFile,
@@ -47,7 +48,7 @@ export interface Credentials {
 export interface CredentialStore {
   /** @throws {PrivateFileError} */
   load(server: string): Promise<Credentials | undefined>;
-  /** @throws {PrivateFileError} */
+  /** @throws {PrivateFileError} @throws {LoginError} when a token is malformed. */
   save(credentials: Credentials): Promise<void>;
   forget(server: string): Promise<void>;
   /** Runs `work` while no other program changes the login at this server. @throws {PrivateFileError} */
@@ -69,6 +70,7 @@ export function openCredentials(folder: string): CredentialStore {
       throw new PrivateFileError(`${path} contains no login for ${server}. Delete it.`);
     },
     async save(credentials) {
+      assertTokens(credentials.tokens);
       await writePrivateFile(pathOf(credentials.server), credentials);
     },
     async forget(server) {
@@ -95,9 +97,38 @@ function isCredentials(value: unknown): value is Credentials {
     hasText(discovery, 'authorizationServerUrl') &&
     hasText(client, 'client_id') &&
     hasText(tokens, 'access_token') &&
+    malformedIn(tokens as StoredOAuthTokens) === undefined &&
     (scope === undefined || typeof scope === 'string') &&
     (origin === undefined || isOrigin(origin)) &&
     (resource === undefined || typeof resource === 'string')
+  );
+}
+
+/**
+ * The characters that members of a token response may have (RFC 6749, appendix A). A token has no space, because it is one
+ * word of a header (RFC 6750, section 2.1).
+ */
+const ALLOWED = {
+  access_token: /^[\x21-\x7e]+$/,
+  refresh_token: /^[\x21-\x7e]+$/,
+  id_token: /^[\x21-\x7e]+$/,
+  token_type: /^[\x21-\x7e]+$/,
+  scope: /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/,
+} as const;
+
+function malformedIn(tokens: StoredOAuthTokens): string | undefined {
+  return Object.entries(ALLOWED).find(([name, characters]) => {
+    const value = tokens[name as keyof typeof ALLOWED];
+    return value !== undefined && !characters.test(value);
+  })?.[0];
+}
+
+/** @throws {LoginError} */
+function assertTokens(tokens: StoredOAuthTokens): void {
+  const name = malformedIn(tokens);
+  if (name === undefined) return;
+  throw new LoginError(
+    `The \`${name}\` of the authorization server has characters that RFC 6749 does not allow, so it was not kept`,
   );
 }
 
