@@ -23,6 +23,7 @@ import {
   RUNTIME,
   TOOL,
   versionOf,
+  wantsTool,
   withDependency,
 } from './scaffold/index.js';
 import type {
@@ -57,7 +58,7 @@ export interface ProjectRequest {
 export async function planProject(request: ProjectRequest): Promise<Plan> {
   const { template, choices, name, folder, force } = request;
   const runtime = runtimeFrom(request.runtime);
-  const tool = choices['minimal']?.includes('minimal') ? undefined : toolFrom(request.runtime);
+  const tool = wantsTool(choices) ? toolFrom(request.runtime) : undefined;
   const units = await projectUnits({
     template,
     choices,
@@ -113,7 +114,7 @@ export interface Update {
 
 /**
  * Plans another version of the runtime and the tool for a project. The dependencies in `package.json` and the tarballs
- * change, and with `fix` the user's imports of what has moved.
+ * change, and with `fix` the user's imports of what has moved. A project that lacks the tool gets it where its template has it.
  *
  * @throws {ScaffoldError} when the folder contains no project of mcp-codegen.
  */
@@ -128,10 +129,11 @@ export async function planUpdate({ folder, runtime, fix }: UpdateRequest): Promi
     );
   }
   const wanted = runtimeFrom(runtime);
+  const hasTool = made.wantsTool || made.tool !== undefined;
   const replaced = [
     { name: RUNTIME, before: made.runtime, after: wanted },
-    { name: TOOL, before: made.tool, after: toolFrom(runtime) },
-  ].flatMap(({ name, before, after }) => (before ? [{ name, before, after }] : []));
+    ...(hasTool ? [{ name: TOOL, before: made.tool, after: toolFrom(runtime) }] : []),
+  ];
   const text = replaced.reduce(
     (json, { name, before, after }) => withDependency(json, name, before, after.specifier),
     packageText,
@@ -139,7 +141,7 @@ export async function planUpdate({ folder, runtime, fix }: UpdateRequest): Promi
   const carried = replaced.flatMap(({ after }) => tarballsFor(folder, after));
   const files = [{ path: 'package.json', text }, ...carried];
   const leftOver = replaced.flatMap(({ before, after }) => {
-    const tarball = tarballOf(before);
+    const tarball = before === undefined ? undefined : tarballOf(before);
     return tarball === undefined || tarball === tarballOf(after.specifier) ? [] : [tarball];
   });
   const code = await codeChangesIn(folder);

@@ -11,7 +11,7 @@ export { changesSince } from './changelog.js';
 export { checkValues, choose } from './choose.js';
 export { CLIENT } from './client.js';
 export { checkProjectName } from './names.js';
-export { madeFrom, outdatedPackages, withDependency } from './package-json.js';
+export { madeFrom, outdatedPackages, wantsTool, withDependency } from './package-json.js';
 export type { Outdated } from './package-json.js';
 export type { CodeChange, Migration } from './migrate.js';
 export type { ProjectOptions } from './project.js';

@@ -88,6 +88,14 @@ export interface Made {
   readonly runtime: string;
   /** That on the tool, if there is one. */
   readonly tool: string | undefined;
+  /** Whether its template depends on the tool. */
+  readonly wantsTool: boolean;
+}
+
+/** Whether a project depends on the tool. The files of a minimal one do not name it. */
+export function wantsTool(choices: Readonly<Record<string, unknown>>): boolean {
+  const { minimal } = choices;
+  return !(Array.isArray(minimal) && minimal.includes('minimal'));
 }
 
 /**
@@ -100,11 +108,14 @@ export function madeFrom(packageText: string): Made {
   const mark = document?.[MARK];
   const dependencies = document?.['dependencies'];
   const inDevelopment = document?.['devDependencies'];
-  const template = isObject(mark) ? mark['template'] : undefined;
-  const runtime = isObject(dependencies) ? dependencies[RUNTIME] : undefined;
-  const tool = isObject(inDevelopment) ? inDevelopment[TOOL] : undefined;
+  const template = asObject(mark)?.['template'];
+  const runtime = asObject(dependencies)?.[RUNTIME];
+  const { [TOOL]: tool } = { ...asObject(dependencies), ...asObject(inDevelopment) };
   if (typeof template === 'string' && typeof runtime === 'string') {
-    return { template, runtime, tool: typeof tool === 'string' ? tool : undefined };
+    return {
+      ...{ template, runtime, tool: typeof tool === 'string' ? tool : undefined },
+      wantsTool: wantsTool(asObject(asObject(mark)?.['options']) ?? {}),
+    };
   }
   throw new ScaffoldError(
     typeof template === 'string'
@@ -115,10 +126,25 @@ export function madeFrom(packageText: string): Made {
 }
 
 /** A `package.json` with another version of a dependency. The rest stays unchanged. */
-export function withDependency(text: string, name: string, from: string, to: string): string {
+export function withDependency(
+  text: string,
+  name: string,
+  from: string | undefined,
+  to: string,
+): string {
+  if (from === undefined) return withNewDependency(text, name, to);
   const entry = (specifier: string): string => JSON.stringify(specifier);
   const pattern = new RegExp(`("${escapeRegExp(name)}"\\s*:\\s*)${escapeRegExp(entry(from))}`);
   return text.replace(pattern, (_, key: string) => key + entry(to));
+}
+
+/** Adds it to the dependencies of development, with the indentation of the text. */
+function withNewDependency(text: string, name: string, specifier: string): string {
+  const before = JSON.parse(text) as PackageJson;
+  const [, indent] = /^\{\s*?\n([ \t]+)/.exec(text) ?? [];
+  const devDependencies = only({ ...before.devDependencies, [name]: specifier }, () => true);
+  const document = { ...before, devDependencies };
+  return JSON.stringify(document, null, indent) + (text.endsWith('\n') ? '\n' : '');
 }
 
 function escapeRegExp(text: string): string {
@@ -127,13 +153,13 @@ function escapeRegExp(text: string): string {
 
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    return asObject(JSON.parse(text));
   } catch {
     return undefined;
   }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function asObject(value: unknown): Record<string, unknown> | undefined {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (value as Record<string, unknown>) : undefined;
 }

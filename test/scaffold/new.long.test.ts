@@ -372,7 +372,7 @@ describe('update', () => {
     const after = now.reduce((text, name, index) => text.replace(OLD[index] ?? '', name), before);
     expect(packageJson()).toBe(after);
     expect(read('shop/src/server.ts')).toBe('mine');
-    expect((await update()).stdout).toBe('3 unchanged.\n');
+    expect((await update()).stdout).toBe('1 unchanged.\n');
   });
 
   it('uses a version from the registry and deletes the tarball', async () => {
@@ -400,6 +400,34 @@ describe('update', () => {
       dependencies: { '@mcp-codegen/runtime': '../runtime-1.0.0.tgz' },
       devDependencies: { 'mcp-codegen': `file:vendor/${tool}` },
     });
+  });
+
+  it.each([
+    ['server', [], 2],
+    ['client', [], 2],
+    ['server', ['--minimal'], 1],
+    ['client', ['--minimal'], 1],
+  ])('adds the tool to a %s %j that lacks it, unless it is minimal', async (kind, flags, count) => {
+    await cli('new', kind, 'shop', '--yes', ...flags);
+    const made = packageJson();
+    const before = JSON.parse(made) as { devDependencies: Record<string, string> };
+    delete before.devDependencies['mcp-codegen'];
+    write('shop/package.json', `${JSON.stringify(before, null, 2)}\n`);
+    for (const name of tarballs()) {
+      if (!name.includes('runtime')) rmSync(join(cwd, 'shop/vendor', name));
+    }
+    expect((await update()).code).toBe(0);
+    expect(packageJson()).toBe(made);
+    expect(tarballs()).toHaveLength(count);
+  });
+
+  it('adds the tool where there are no other packages for development', async () => {
+    copyServer();
+    const { devDependencies: _, ...before } = JSON.parse(packageJson()) as Record<string, object>;
+    write('shop/package.json', JSON.stringify(before, null, '\t'));
+    expect((await update()).code).toBe(0);
+    const devDependencies = { 'mcp-codegen': `file:vendor/${tarballs()[0] ?? ''}` };
+    expect(packageJson()).toBe(JSON.stringify({ ...before, devDependencies }, null, '\t'));
   });
 
   it('refuses a version that cannot be installed', async () => {
