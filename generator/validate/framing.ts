@@ -1,3 +1,4 @@
+import { joined, textIn } from './bytes.js';
 import { Gatherer } from './gather.js';
 import { endsValue, isBlankLine, openList, piecesIn } from './pieces.js';
 import {
@@ -36,6 +37,13 @@ export type Frame = {
 
 /** Bytes of one line before its whole values are taken, so that only a value has a limit. Then twice as many. */
 const FIRST_TAKE = 1024 * 1024;
+
+/** Bytes that show whether a bracket begins a list. Longer blanks and keys count as those of one. */
+const LOOKAHEAD = 400;
+/** An array up to the first key of its first object, or to the end of its line. Logs begin lines with brackets too. */
+const LIST = /^\[[ \t\r[]*(?:[\n,]|\{[ \t\r]*(?:\n|"(?:[^"\\\n]|\\.)*"[ \t\r]*[:\n])|\][ \t\r]*\n)/;
+/** What may still become one. */
+const OPEN_LIST = /^\[[ \t\r[]*(?:\{[ \t\r]*(?:"(?:[^"\\\n]|\\.)*(?:\\?|"[ \t\r]*))?|\][ \t\r]*)?$/;
 
 /** Other bytes at the start of a line inside a value without indentation. */
 const CONTINUATIONS: readonly number[] = [CLOSE_OBJECT, CLOSE_ARRAY, QUOTE, COMMA];
@@ -82,27 +90,45 @@ export class Framer {
   /** The line and indent that the value began at. */
   #begin: Readonly<Place> = this.#place;
   #seen = 0;
+  /** The beginning of a list, perhaps: from its bracket to the end of a chunk. */
+  #held = new Uint8Array();
 
   constructor(readonly limit: number) {
     this.#gatherer = new Gatherer(limit);
   }
 
   *push(chunk: Uint8Array): Generator<Frame, void> {
-    let i = this.#passByteOrderMark(chunk);
-    while (i < chunk.length) i = yield* this.#step(chunk, i);
+    const start = this.#passByteOrderMark(chunk);
+    if (this.#held.length === 0) {
+      yield* this.#steps(chunk, start);
+      return;
+    }
+    const bytes = joined([this.#held, chunk.subarray(start)]);
+    this.#held = new Uint8Array();
+    yield* this.#steps(bytes, 0);
   }
 
   *end(): Generator<Frame, void> {
+    if (this.#held.length > 0) {
+      const held = joined([this.#held, Uint8Array.of(LINE_FEED)]);
+      this.#held = new Uint8Array();
+      yield* this.#steps(held, 0);
+    }
     if (this.#mode === 'value') {
       this.#scanner.end();
       if (this.#scanner.state === 'done') yield this.#take();
-      else yield this.#broken('the input ends inside it');
+      else yield this.#unfinished('the input ends inside it');
     } else if (this.#gatherer.length > 0) {
       yield this.#take();
     }
     if (this.#list && !this.#list.closed) {
       yield this.#broken('the array does not end', this.#list.line);
     }
+  }
+
+  *#steps(chunk: Uint8Array, start: number): Generator<Frame, void> {
+    let i = start;
+    while (i < chunk.length) i = yield* this.#step(chunk, i);
   }
 
   *#step(chunk: Uint8Array, i: number): Generator<Frame, number> {
@@ -130,9 +156,13 @@ export class Framer {
       yield { kind: 'batch', line: this.#list.line, length: this.#list.count };
       this.#list = undefined;
     }
-    const byte = chunk[i];
+    const isList = chunk[i] === OPEN_ARRAY && beginsList(textIn(chunk, i, i + LOOKAHEAD));
+    if (isList === undefined) {
+      this.#held = chunk.slice(i);
+      return chunk.length;
+    }
     this.#begin = { ...this.#place };
-    if (byte === OPEN_ARRAY) {
+    if (isList) {
       this.#list = {
         line: this.#place.line,
         count: 0,
@@ -234,11 +264,8 @@ export class Framer {
       this.#mode = this.#list ? 'list' : this.#home;
       yield this.#take();
     } else if (this.#scanner.state === 'broken') {
-      this.#gatherer.take();
       this.#mode = 'resume';
-      const isNested = this.#scanner.containers > CONTAINERS;
-      const problem = `line ${String(this.#place.line)} does not continue it`;
-      yield isNested ? { ...this.#at(), kind: 'too-large', isNested } : this.#broken(problem);
+      yield this.#unfinished(`line ${String(this.#place.line)} does not continue it`);
     }
     return end;
   }
@@ -258,23 +285,17 @@ export class Framer {
       if (misplaced) yield this.#broken('an element is missing', this.#place.line);
       return i + 1;
     }
-    const isFirst = list.count === 0 && this.#place.line === list.line;
-    if (isFirst && byte !== OPEN_OBJECT && byte !== OPEN_ARRAY) return this.#noList(i);
-    if (!list.separated && list.doubtful && this.#place.indent >= 0) return this.#noList(i);
+    if (!list.separated && list.doubtful && this.#place.indent >= 0) {
+      this.#mode = 'start';
+      this.#list = undefined;
+      return i;
+    }
     if (!list.separated) yield this.#broken('a comma is missing', this.#place.line);
     list.separated = false;
     list.count += 1;
     this.#begin = { ...this.#place };
     this.#scanner = new ValueScanner(this.#place);
     this.#mode = 'value';
-    return i;
-  }
-
-  /** Stops reading a list: the bracket began a line of text, or the list is too broken. */
-  #noList(i: number): number {
-    if (this.#list?.count === 0) this.#gatherer.add(Uint8Array.of(OPEN_ARRAY), 0, 1);
-    this.#mode = this.#list?.count === 0 ? 'first-line' : 'start';
-    this.#list = undefined;
     return i;
   }
 
@@ -313,6 +334,14 @@ export class Framer {
     return { ...at, kind: 'text', bytes: this.#gatherer.take() };
   }
 
+  /** A value that breaks off, or a line of text that ends with a bracket. */
+  #unfinished(problem: string): Frame {
+    const isNested = this.#scanner.containers > CONTAINERS;
+    if (!isNested && !this.#list && !this.#isBare) return this.#take();
+    this.#gatherer.take();
+    return isNested ? { ...this.#at(), kind: 'too-large', isNested } : this.#broken(problem);
+  }
+
   #broken(problem: string, line?: number): Frame {
     return line === undefined
       ? { ...this.#at(), kind: 'broken', problem }
@@ -339,4 +368,11 @@ export class Framer {
     if (i < chunk.length) this.#seen = 3;
     return i;
   }
+}
+
+/** Whether a text that begins with a bracket begins an array of objects; `undefined` where more text decides. */
+function beginsList(text: string): boolean | undefined {
+  if (LIST.test(text)) return true;
+  if (!OPEN_LIST.test(text)) return false;
+  return text.length < LOOKAHEAD ? undefined : true;
 }

@@ -21,8 +21,14 @@ export type Part =
 /** The longest prefix of a line that may contain a time, in characters. */
 const PREFIX = 80;
 
-/** What begins, ends or continues JSON. Other lines are text. */
-const LIKE_JSON = /^(?:[{}\]",]|\[\s*(?:[[{"\]]|-?\d[\d.eE+-]*\s*[,\]]|(?:true|false|null)\b))/;
+/**
+ * What begins, ends or continues JSON: an object up to its first key or without an end, in arrays or not. Other lines are text, also those that
+ * begin with a bracket or a brace, such as `[526630] ready` or `{main} ready`.
+ */
+const LIKE_JSON = /^(?:[}\]",]|[[\s]*(?:$|\{(?:[^}]*$|\s*"(?:[^"\\]|\\.)*(?:\\?$|"\s*(?:$|:)))))/;
+
+/** How much of a value shows whether it is like JSON, in bytes. A longer key counts as one that is cut off. */
+const BEGINNING = 200;
 
 /** What may stand between two values that are not in a list. U+001E is the separator of RFC 7464. */
 // eslint-disable-next-line no-control-regex -- as above
@@ -71,7 +77,10 @@ function several(line: string): readonly Part[] {
     const isMeant = from !== undefined || onlyValues || text.includes('"jsonrpc"');
     if (piece.containers > CONTAINERS) return [TOO_MANY];
     if (piece.state !== 'whole') {
-      if (isMeant || (adjoins && LIKE_JSON.test(text))) problem ??= problemOf(text);
+      // From its beginning: it may be broken behind its first brace.
+      const isLike = LIKE_JSON.test(textIn(bytes, piece.start, piece.start + BEGINNING));
+      const isBroken = text.includes('"jsonrpc"') || (isLike && (isMeant || adjoins));
+      if (isBroken) problem ??= problemOf(text);
       return [];
     }
     return [isMeant ? valueOf(text, from, gaps[0] ?? '') : { skipped: 'beside' }];

@@ -1,7 +1,8 @@
 import { quote } from '../diagnostics/index.js';
-import { at, META, textsAt } from './access.js';
+import { at, META, textAt, textsAt } from './access.js';
 import { BoundedMap } from './bounded.js';
 import { BOUNDS, isId, keyOf } from './exchanges.js';
+import { cut } from './finding.js';
 import type { Breach } from './finding.js';
 
 /** A client's subscription. */
@@ -108,21 +109,38 @@ function deliver(
     return [{ code: 'early-notification', message, key: ['method'] }];
   }
   const filter = Object.hasOwn(FILTERS, method) ? FILTERS[method] : undefined;
-  const isWanted = filter !== undefined && isAllowed(at(requested, filter), filter, params);
-  if (isWanted) return [];
-  const taskId = at(params, 'taskId');
-  const about = filter === 'taskIds' && typeof taskId === 'string' ? ` for ${quote(taskId)}` : '';
+  const subject = filter === undefined ? undefined : SUBJECTS[filter];
+  const named = subject && textAt(params, subject.key);
+  if (filter !== undefined && isAllowed(requested, filter, named)) return [];
+  const about = named === undefined ? '' : ` for ${quote(cut(named))}`;
   const message = `The client did not request ${quote(method)}${about} from the subscription ${say(id)}.`;
-  const key = about ? ['params', 'taskId'] : ['method'];
+  const key = subject && named !== undefined ? ['params', subject.key] : ['method'];
   return [{ code: 'unrequested-notification', message, key }];
 }
 
-/** An updated resource may be below a requested one. */
-function isAllowed(requested: unknown, filter: string, params: unknown): boolean {
-  if (filter === 'resourceSubscriptions') return Array.isArray(requested) && requested.length > 0;
-  if (filter !== 'taskIds') return requested === true;
-  const taskId = at(params, 'taskId');
-  return typeof taskId !== 'string' || (Array.isArray(requested) && requested.includes(taskId));
+/** What a notification names, where a filter lists some. */
+const SUBJECTS: Readonly<
+  Record<
+    string,
+    { readonly key: string; readonly covers: (listed: string, named: string) => boolean }
+  >
+> = {
+  resourceSubscriptions: { key: 'uri', covers: coversResource },
+  taskIds: { key: 'taskId', covers: (listed, named) => listed === named },
+};
+
+function isAllowed(requested: unknown, filter: string, named: string | undefined): boolean {
+  const subject = SUBJECTS[filter];
+  if (!subject) return at(requested, filter) === true;
+  // That it is missing is another fault.
+  if (named === undefined) return true;
+  return textsAt(requested, filter).some((listed) => subject.covers(listed, named));
+}
+
+/** Whether a resource is the one at this address, or below it. */
+export function coversResource(address: string, updated: string): boolean {
+  const base = address.replace(/\/+$/, '');
+  return updated.startsWith(base) && /^(?:$|[/?#])/.test(updated.slice(base.length));
 }
 
 function say(id: string | number): string {

@@ -11,7 +11,10 @@ import { duplicateText, type UniqueItems, uniqueItems } from './unique-items.js'
 /** Checks values against plain JSON Schema, without `eval`. */
 export type JsonCheck = (value: unknown) => Checked;
 
-type Library = Pick<typeof cfworker, 'dereference' | 'validate'>;
+/** Whether a text has a format, by the name of the format. */
+export type Formats = Readonly<Record<string, (text: string) => boolean>>;
+
+type Library = Pick<typeof cfworker, 'dereference' | 'format' | 'validate'>;
 
 let library: Library | undefined;
 
@@ -20,6 +23,16 @@ export async function loadJsonValidator(): Promise<void> {
   library ??= await import('@cfworker/json-schema').catch(
     missing('@cfworker/json-schema', 'A tool with plain JSON Schema'),
   );
+}
+
+/** Formats that the library checks from then on beside its own. Call `loadJsonValidator` first. */
+export function addFormats(formats: Formats): void {
+  Object.assign(library?.format ?? {}, formats);
+}
+
+/** The library's check of a format; `undefined` for one that it does not check. */
+export function formatCheck(name: unknown): Formats[string] | undefined {
+  return library?.format[String(name)];
 }
 
 /**

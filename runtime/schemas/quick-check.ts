@@ -1,4 +1,5 @@
 import { isObject } from '../peer/wire/json.js';
+import { formatCheck } from './json-validator.js';
 
 /** Whether a value matches a schema. */
 export type QuickCheck = (value: unknown) => boolean;
@@ -50,6 +51,7 @@ const MAKERS: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ['minLength', lengthCheck('string', (length, limit) => length >= limit)],
   ['maxLength', lengthCheck('string', (length, limit) => length <= limit)],
   ['pattern', patternCheck],
+  ['format', textFormatCheck],
   ['minItems', lengthCheck('array', (length, limit) => length >= limit)],
   ['maxItems', lengthCheck('array', (length, limit) => length <= limit)],
 ]);
@@ -140,6 +142,11 @@ function patternCheck(stated: unknown): QuickCheck | undefined {
   if (typeof stated !== 'string') return undefined;
   const pattern = new RegExp(stated, 'u');
   return (value) => typeof value !== 'string' || pattern.test(value);
+}
+
+function textFormatCheck(stated: unknown): QuickCheck | undefined {
+  const matches = formatCheck(stated);
+  return matches && ((value) => typeof value !== 'string' || matches(value));
 }
 
 function lengthCheck(

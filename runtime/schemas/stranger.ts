@@ -1,4 +1,11 @@
-import { assertStatic, draftOf, jsonCheck, loadJsonValidator } from './json-validator.js';
+import {
+  addFormats,
+  assertStatic,
+  draftOf,
+  type Formats,
+  jsonCheck,
+  loadJsonValidator,
+} from './json-validator.js';
 import { assertKeywords } from './keywords.js';
 import { quickCheck } from './quick-check.js';
 import { assertReferences } from './references.js';
@@ -22,12 +29,14 @@ type Issues = (value: unknown) => readonly Issue[];
 
 /**
  * Loads a reader of JSON Schemas that come from strangers together with their values. A schema that cannot be checked accepts
- * every value, and so does one whose check took too many steps from then on. Patterns have to be linear already.
+ * every value, and so does one whose check took too many steps from then on. Patterns have to be linear already. `formats`:
+ * checks of formats by their names, beside those of the library.
  */
-export async function loadStrangerCheck(): Promise<
-  (schema: Record<string, unknown>) => StrangerCheck
-> {
+export async function loadStrangerCheck(
+  formats: Formats,
+): Promise<(schema: Record<string, unknown>) => StrangerCheck> {
   await loadJsonValidator();
+  addFormats(formats);
   return (schema) => {
     try {
       assertKeywords(schema);

@@ -57,6 +57,17 @@ const badKey = (key: string): boolean => {
   return !(name === '' || /^[a-z0-9]$|^[a-z0-9][\w.-]*[a-z0-9]$/i.test(name));
 };
 
+/** Whether a resource is at one of these addresses or below it. */
+export const isBelow = (uri: Json, listed: readonly Json[]): boolean =>
+  typeof uri !== 'string' ||
+  listed.some((each) => {
+    if (typeof each !== 'string') return false;
+    const parts = each.split('/');
+    while (parts.length > 1 && parts.at(-1) === '') parts.pop();
+    const base = parts.join('/');
+    return uri === base || ['/', '?', '#'].some((next) => uri.startsWith(base + next));
+  });
+
 export class OracleRules {
   whole = false;
   #phase = 'none';
@@ -67,7 +78,7 @@ export class OracleRules {
   #tools = new Map<string, Json>();
   #order: string[] = [];
   #level = 0;
-  #subscribed = false;
+  readonly #subscribed = new Map<string, number>();
   #elicitations = new Set<unknown>();
   #questions = new Map<string, Json>();
   #rounds: { print: string; state: string | undefined; names: string[]; id: unknown }[] = [];
@@ -86,7 +97,8 @@ export class OracleRules {
     let bad = this.#meta(params, revision);
     if (method === 'initialize') {
       this.#phase = 'asked';
-      this.#early = this.#served = this.#subscribed = false;
+      this.#early = this.#served = false;
+      this.#subscribed.clear();
       this.#first = -1;
       this.#level = 0;
       this.#cursors.clear();
@@ -99,7 +111,8 @@ export class OracleRules {
     const cursor = params?.cursor;
     if (typeof cursor === 'string' && !stateless && this.whole)
       bad ||= !this.#cursors.has(text([side, method, cursor]));
-    if (method === 'resources/subscribe') this.#subscribed = true;
+    if (method === 'resources/subscribe' && typeof params?.uri === 'string')
+      this.#subscribed.set(params.uri, at);
     if (method === 'tools/call') {
       const listed = this.#tools.get(params?.name);
       if (listed) bad ||= !fits(listed.inputSchema, params?.arguments ?? {});
@@ -126,7 +139,7 @@ export class OracleRules {
     if (side !== 'server') return bad;
     if (method === 'notifications/message') bad ||= this.#log(params, stateless);
     if (method === 'notifications/resources/updated')
-      bad ||= !stateless && this.whole && !this.#subscribed;
+      bad ||= !stateless && this.whole && !isBelow(params?.uri, [...this.#subscribed.keys()]);
     if (method === 'notifications/elicitation/complete')
       bad ||= this.whole && !this.#elicitations.has(params?.elicitationId);
     if (
@@ -163,6 +176,8 @@ export class OracleRules {
     } else if (sent.at === this.#first) this.#served = true;
     if (result === undefined) return this.#error(sent, message.error, revision);
     let bad = this.#meta(result, revision);
+    if (method === 'resources/unsubscribe' && (this.#subscribed.get(params?.uri) ?? at) < sent.at)
+      this.#subscribed.delete(params.uri);
     if (method === 'server/discover' && stateless)
       bad ||=
         Array.isArray(result.supportedVersions) &&

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOracle } from '../support/corpus/oracle.js';
 import type { SchemaDocument } from '../support/corpus/document.js';
-import { OracleRules } from './oracle-rules.js';
+import { isBelow, OracleRules } from './oracle-rules.js';
 import type { Line } from './recording.js';
 
 /**
@@ -395,7 +395,7 @@ export function judge(lines: readonly Line[]): number[] {
                   ),
                 );
               else if (method === 'notifications/resources/updated')
-                check(!(Array.isArray(wanted) && wanted.length > 0));
+                check(!isBelow(params?.['uri'], Array.isArray(wanted) ? wanted : []));
               else check(wanted !== true);
             }
           }

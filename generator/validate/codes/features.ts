@@ -50,7 +50,7 @@ export const FEATURES = {
     severity: 'warning',
     requirements: ['BASE-RES-1'],
     scope: SESSIONS,
-    rule: '`notifications/resources/updated` follows a subscription. It is checked where the recording begins with `initialize`.',
+    rule: '`notifications/resources/updated` is about a resource to which the client is subscribed, or one below it. After `resources/unsubscribe` is answered it is not sent. It is checked where the recording begins with `initialize`.',
   },
   'too-many-completions': {
     severity: 'error',

@@ -73,6 +73,6 @@ export const WITHOUT_SESSIONS = {
     severity: 'error',
     requirements: ['BASE-SUB-5', 'BASE-LOG-3', 'EXT-NOT-2'],
     scope: STATELESS,
-    rule: 'A listen stream carries only notifications that the client requested: no progress, no log messages, no other tasks.',
+    rule: 'A listen stream carries only notifications that the client requested: no progress, no log messages, no other tasks, and no updates of resources that are not at or below a requested address.',
   },
 } as const satisfies Record<string, Rule>;

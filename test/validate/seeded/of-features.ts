@@ -54,7 +54,10 @@ export const FEATURES = {
       tape.edit('round 2', ({ params }) => (params.inputResponses.roots.roots = [{ uri: 'a:b' }])),
     ),
   ],
-  'unrequested-update': [session((tape) => tape.move('updated', 'initialized'))],
+  'unrequested-update': [
+    session((tape) => tape.move('updated', 'initialized')),
+    session((tape) => tape.edit('updated', ({ params }) => (params.uri = 'file:///a.txt.old'))),
+  ],
   'too-many-completions': [
     session((tape) =>
       tape.edit(
