@@ -90,7 +90,7 @@ function several(line: string): readonly Part[] {
   }
   if (problem) parts.push(problem);
   if (parts.some((part) => !('skipped' in part))) return parts;
-  if (LIKE_JSON.test(line)) return [problemOf(line)];
+  if (parts.length === 0 && LIKE_JSON.test(line)) return [problemOf(line)];
   return [{ skipped: parts.length > 0 ? 'no-envelope' : 'text' }];
 }
 

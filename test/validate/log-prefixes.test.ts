@@ -86,6 +86,18 @@ describe('a log', () => {
     );
   });
 
+  it.each(['{"level":30}', '{"a": [1]} main:'])(
+    'may begin its texts with the object %s',
+    async (begin) => {
+      const outcome = await validateText(
+        `${begin} ready\n${message(1)}\n${begin} ready\n`,
+        options,
+      );
+      expect(unread(outcome)).toEqual([]);
+      expect(outcome.skipped.map(({ count }) => count)).toEqual([2]);
+    },
+  );
+
   it('has a finding for each message that was cut off', async () => {
     await fc.assert(
       fc.asyncProperty(
