@@ -4,6 +4,7 @@ import type { FieldValue, Field } from './form.js';
 import type { ElicitRequestFormParams, ElicitResult } from '../../generated/2025-11-25/index.js';
 import { answered, choose, indented, untilAnswered } from './prompts.js';
 import type { Prompting } from './prompts.js';
+import { kept, withPasted } from './paste.js';
 import { line, plain } from './text.js';
 
 /** Asks the user to fill in a form, field by field, and checks each answer at once. */
@@ -67,7 +68,7 @@ async function review(
 function withInitial(field: Field, value: FieldValue | undefined): Field {
   switch (field.kind) {
     case 'text':
-      return { ...field, initial: value === undefined ? '' : String(value) };
+      return { ...field, written: value === undefined ? '' : String(value) };
     case 'choice': {
       const { initial: _, ...rest } = field;
       return { ...rest, ...(value !== undefined && { initial: value }) };
@@ -86,13 +87,23 @@ async function askField(field: Field, prompting: Prompting): Promise<FieldValue 
   };
   switch (field.kind) {
     case 'text': {
-      const written = await answered(prompting, (streams) =>
-        text({
-          message: required ? message : `${message} (may be empty)`,
-          initialValue: suggestion(field.initial),
-          validate: (value = '') => (value === '' && !required ? undefined : check(value)),
-          ...streams,
-        }),
+      const usual = suggestion(field.initial);
+      const mayBeEmpty = required ? '' : ' (may be empty)';
+      const written = await answered(
+        prompting,
+        (streams) =>
+          text({
+            message: message + (usual === '' ? mayBeEmpty : ' (Enter takes the default)'),
+            placeholder: usual,
+            defaultValue: usual,
+            initialValue: suggestion(field.written ?? ''),
+            validate(value = '') {
+              const answer = withPasted(value === '' ? usual : value);
+              return answer === '' && !required ? undefined : check(answer);
+            },
+            ...streams,
+          }),
+        kept,
       );
       const read = field.read(written);
       return (written === '' && !required) || 'problem' in read ? undefined : read.value;
@@ -132,7 +143,7 @@ async function askChoices(
   }
 }
 
-/** A suggestion is shown as it is typed, so one with what a terminal would act on is dropped. */
+/** A suggestion is shown as it would be typed, so one with what a terminal would act on is dropped. */
 function suggestion(text: string): string {
   return text.length <= 1_000 && plain(text) === text && !text.includes('\n') ? text : '';
 }

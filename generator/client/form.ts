@@ -12,6 +12,8 @@ export type Field = Common &
     | {
         readonly kind: 'text';
         readonly initial: string;
+        /** What the user has written before. */
+        readonly written?: string;
         /** The JSON type of its value. */
         readonly takes: string;
       }

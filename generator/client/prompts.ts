@@ -1,6 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import { isCancel, password, select, text } from '@clack/prompts';
 import type { ClientIo } from './io.js';
+import { dropped, kept, openTyped, withPasted } from './paste.js';
+import type { Paste } from './paste.js';
 import type { Settings } from './settings.js';
 import { line, plain } from './text.js';
 import { UsageError } from './usage.js';
@@ -119,6 +121,7 @@ interface Streams {
 export async function answered<T>(
   { io: { terminal }, signal }: Pick<Prompting, 'io' | 'signal'>,
   prompt: (streams: Streams) => Promise<T>,
+  paste: Paste = dropped,
 ): Promise<Exclude<T, symbol>> {
   if (terminal === undefined || terminal.input.readableEnded) throw new PromptLeft();
   const { input, output } = terminal;
@@ -127,15 +130,18 @@ export async function answered<T>(
   const onKey = (_: unknown, key?: { readonly ctrl: boolean; readonly name?: string }): void => {
     if (key?.ctrl && key.name === 'd') end();
   };
-  input.once('end', end).on('keypress', onKey);
+  const typed = openTyped(input, output, paste);
+  typed.input.on('keypress', onKey);
+  input.once('end', end);
   try {
     // A signal for each prompt, since prompts never stop listening to theirs.
     const either = AbortSignal.any([signal, ended.signal]);
-    const answer = await prompt({ input, output, signal: either });
+    const answer = await prompt({ input: typed.input, output, signal: either });
     if (isCancel(answer)) throw new PromptLeft();
-    return answer as Exclude<T, symbol>;
+    return (typeof answer === 'string' ? withPasted(answer) : answer) as Exclude<T, symbol>;
   } finally {
-    input.off('end', end).off('keypress', onKey);
+    input.off('end', end);
+    typed.close();
   }
 }
 
@@ -157,8 +163,10 @@ export async function askInput(
   if (!mayAsk || io.terminal === undefined) throw missing;
   const { signal } = new AbortController();
   try {
-    return await answered({ io, signal }, (streams) =>
-      isSecret ? password({ message, ...streams }) : text({ message, ...streams }),
+    return await answered(
+      { io, signal },
+      (streams) => (isSecret ? password({ message, ...streams }) : text({ message, ...streams })),
+      kept,
     );
   } catch (error) {
     throw error instanceof PromptLeft ? missing : error;

@@ -4,6 +4,7 @@ import type {
   CreateMessageResult,
   SamplingMessage,
 } from '../../generated/2025-11-25/index.js';
+import { kept } from './paste.js';
 import { answered, choose, indented, untilAnswered } from './prompts.js';
 import type { Prompting } from './prompts.js';
 
@@ -30,8 +31,10 @@ export async function createMessage(
       prompting,
     );
     if (wanted === 'decline') return declined();
-    const reply = await answered(prompting, (streams) =>
-      text({ message: 'Your reply', ...streams }),
+    const reply = await answered(
+      prompting,
+      (streams) => text({ message: 'Your reply', ...streams }),
+      kept,
     );
     return { model: 'user', role: 'assistant', content: { type: 'text', text: reply } };
   };

@@ -287,6 +287,25 @@ describe('kill -9', () => {
 });
 
 describe.skipIf(!hasPty)('a real terminal', () => {
+  it.each([
+    ['marked', '\u001b[200~Ann\nBob\n\u001b[201~'],
+    ['in one chunk', 'Ann\rBob\r'],
+  ])('keeps the lines of a paste, and sends none of them: %s', async (_, paste) => {
+    const server = ['--', APP.command, ...APP.args, 'stdio'];
+    const state = ['--state', tasksFolder(temporary())];
+    const words = [APP.command, MAIN, 'call', 'asks-once', ...state, ...server];
+    const { typed, code, shown } = openPty(words);
+    await typed('Answer?', KEYS.enter);
+    await typed('name', paste);
+    await typed('Bob', KEYS.enter);
+    expect(await code).toBe(0);
+    expect(shown()).toContain('accept Ann\r\nBob');
+    // The terminal no longer marks pastes.
+    expect(shown().lastIndexOf('\u001b[?2004l')).toBeGreaterThan(
+      shown().lastIndexOf('\u001b[?2004h'),
+    );
+  });
+
   it('is asked, and left as it was', async () => {
     const words = [APP.command, MAIN, 'call', 'asks-once'];
     const server = ['--', APP.command, ...APP.args, 'stdio'];

@@ -151,3 +151,49 @@ it('stops asking when the server no longer waits for the answer', async () => {
   stop.abort();
   expect(await answer).toEqual({ action: 'cancel' });
 });
+
+const feedback = {
+  message: 'How was it?',
+  requestedSchema: {
+    type: 'object' as const,
+    properties: {
+      text: { type: 'string' as const, title: 'Text' },
+      count: { type: 'integer' as const, title: 'Count', default: 3 },
+    },
+    required: ['text', 'count'],
+  },
+};
+
+it.each<[string, readonly string[]]>([
+  ['marked by the terminal', ['\u001b[200~one\r\ttwo\r\nthree\n\u001b[201~']],
+  ['marked, in parts', ['\u001b[200~one\r', '\ttwo\nthr', 'ee\r\u001b[20', '1~']],
+  ['in one chunk', ['one\n\ttwo\rthree\r']],
+])('keeps all lines of a pasted text, and sends none of them: %s', async (_, chunks) => {
+  const { io, when, messages } = openTerminal();
+  const answer = askForm(feedback, { io, signal });
+  await when('Answer?', KEYS.enter);
+  await when('Text', ...chunks);
+  await when('three');
+  expect(messages()).not.toContain('Count');
+  await when('', KEYS.enter);
+  await when('Count', KEYS.enter);
+  await when('Send them?', ...chunks, KEYS.enter);
+  const content = { text: 'one\n\ttwo\nthree', count: 3 };
+  expect(await answer).toEqual({ action: 'accept', content });
+});
+
+it('shows a default as a hint, which an empty line takes and a typed text replaces', async () => {
+  for (const [keys, count] of [
+    [[KEYS.enter], 3],
+    [['9', KEYS.enter], 9],
+  ] as const) {
+    const { io, when } = openTerminal();
+    const answer = askForm(feedback, { io, signal });
+    await when('Answer?', KEYS.enter);
+    await when('Text', 'x', KEYS.enter);
+    await when('Count (Enter takes the default)');
+    await when('', ...keys);
+    await when('Send them?', KEYS.enter);
+    expect(await answer).toEqual({ action: 'accept', content: { text: 'x', count } });
+  }
+});
