@@ -11,7 +11,7 @@ import {
 } from '../tasks/index.js';
 import { lastOfMany } from '../peer/wire/last-of-many.js';
 import { type AskClient, type Asking, assertAskable } from './asks.js';
-import { elicitBy, type ToolControls } from './elicit.js';
+import { elicitBy, sampleBy, type ToolControls } from './elicit.js';
 import { announceCompleted, type ServerExchange } from './session.js';
 
 /** The controls of a handler in a plain call: those of a task, on the request instead of the engine. */
@@ -49,7 +49,7 @@ export function plainControls(
     sleep: (until) => harmless(pause(() => stepsOf().sleep(until), exchange.signal)),
     elicit: elicitBy(ask),
     elicitationComplete: (elicitationId) => announceCompleted(exchange, elicitationId),
-    sample: (params, options) => ask(METHODS.samplingCreateMessage, params, options),
+    sample: sampleBy(ask),
     input: ask,
   });
 }
@@ -75,7 +75,7 @@ export function guardedControls(
     sleep: (until) => task.sleep(until),
     elicit: elicitBy(guarded),
     elicitationComplete: (elicitationId) => task.elicitationComplete(elicitationId),
-    sample: (params, options) => guarded(METHODS.samplingCreateMessage, params, options),
+    sample: sampleBy(guarded),
     input: guarded,
   });
 }

@@ -1,3 +1,4 @@
+import type { CreateMessageResult } from '../../generated/2025-11-25/types.js';
 import { METHODS } from '../protocol.js';
 import {
   type AnyFormSchema,
@@ -44,8 +45,16 @@ export interface Elicit {
 }
 
 /** A handler's side of its call or task. */
-export interface ToolControls extends Omit<TaskControls, 'elicit'> {
+export interface ToolControls extends Omit<TaskControls, 'elicit' | 'sample'> {
   readonly elicit: Elicit;
+  /** Asks for a completion by the client's model. Rejects with the client's error, or when the run ends first. */
+  readonly sample: (params: JsonObject, options?: InputOptions) => Promise<CreateMessageResult>;
+}
+
+/** The function of handlers that asks the model, by one that asks for anything, and checks the answer. */
+export function sampleBy(ask: AskClient): ToolControls['sample'] {
+  return (params, options) =>
+    ask(METHODS.samplingCreateMessage, params, options) as Promise<CreateMessageResult>;
 }
 
 /** The function of handlers that asks the user, by one that asks for anything. */

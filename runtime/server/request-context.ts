@@ -3,7 +3,7 @@ import type { RequestId } from '../peer/index.js';
 import { META_KEYS, METHODS } from '../protocol.js';
 import type { CallerIdentity, JsonObject } from '../tasks/index.js';
 import { isObject, member } from '../peer/wire/json.js';
-import { elicitBy, type ToolControls } from './elicit.js';
+import { elicitBy, sampleBy, type ToolControls } from './elicit.js';
 import type { AskClient } from './asks.js';
 import { clientCapabilitiesOf, type ServerExchange, type ServerRows } from './session.js';
 
@@ -131,7 +131,7 @@ export function askingRequest<M extends object>(
     caller: parts.identityOf(exchange),
     request: parts.contextOf(exchange),
     elicit: elicitBy(ask),
-    sample: (params, options) => ask(METHODS.samplingCreateMessage, params, options),
+    sample: sampleBy(ask),
     input: ask,
   };
   return Object.assign(request, more);

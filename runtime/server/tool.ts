@@ -50,6 +50,20 @@ export type Returned<O extends ValueSchema | undefined> = O extends ValueSchema
   ? SchemaInput<O, unknown>
   : ToolOutput;
 
+/** Where it is expected, the compiler keeps literals as they are, and lists as tuples. */
+type Literal =
+  '' | 0 | boolean | readonly [] | readonly Literal[] | { readonly [key: string]: Literal };
+
+/**
+ * The same. The compiler reads `run` before it has settled `O`, and where a type depends on `O` alone it makes a `string`
+ * of `'text'`.
+ */
+type ReturnedByRun<O extends ValueSchema | undefined> =
+  Returned<O> | (ToolOutput & Without<O>) | (Literal & Without<O>);
+
+/** Where there is no output schema. */
+type Without<O> = O extends ValueSchema ? never : ToolOutput;
+
 export interface ToolDefinition<
   I extends ObjectSchema,
   O extends ValueSchema | undefined,
@@ -99,7 +113,7 @@ export interface ToolDefinition<
    * Throw an `Error` whose message the model should read, or an object with a negative `code` and a
    * `message` for a JSON-RPC error.
    */
-  readonly run: (call: ToolCall<SchemaOutput<I>>) => Returned<O> | Promise<Returned<O>>;
+  readonly run: (call: ToolCall<SchemaOutput<I>>) => ReturnedByRun<O> | Promise<ReturnedByRun<O>>;
 }
 
 /** A tool of any schema, as the server sees it. */
