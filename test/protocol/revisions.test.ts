@@ -58,6 +58,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'runtime/client/types.ts': CORE_TYPES,
   'runtime/server/capabilities.ts': CORE_TYPES,
   'runtime/server/request-context.ts': CORE_TYPES,
+  'runtime/server/elicit.ts': CORE_TYPES,
   'runtime/server/prompt.ts': CORE_TYPES,
   'runtime/server/resource.ts': CORE_TYPES,
   'runtime/server/features/task-tools.ts': CORE_TYPES,
