@@ -302,8 +302,16 @@ export function judge(lines: readonly Line[]): number[] {
       const method = m['method'] as string;
       const params = m['params'] as Json | undefined;
       const found = definitionFor(name, side, kind, method, ext);
+      // A client asks by it whether a server reads that has said nothing.
+      const probes =
+        stateless &&
+        kind === 'Request' &&
+        method === 'ping' &&
+        side === 'client' &&
+        !heard.has('server');
       let sound =
-        found !== undefined && fits(found[0], [found[1]], m) && fits(name, [`JSONRPC${kind}`], m);
+        probes ||
+        (found !== undefined && fits(found[0], [found[1]], m) && fits(name, [`JSONRPC${kind}`], m));
       const extensions = params?.['_meta']?.[CLIENT]?.extensions;
       const declares = isObject(extensions) && Object.hasOwn(extensions, TASKS);
       if (typeof method !== 'string') return blame();
@@ -434,6 +442,7 @@ export function judge(lines: readonly Line[]): number[] {
         token: params?.['_meta']?.progressToken,
         answered: core && method === 'tasks/result' && was?.method ? was.method : method,
         known: found !== undefined,
+        probes,
         sent,
       };
       open.set(slot, request);
@@ -517,6 +526,7 @@ export function judge(lines: readonly Line[]): number[] {
         : undefined;
     const created = result?.['resultType'] === 'task' ? flatTask : coreTask;
     closed.set(slot, { method: request['method'], task: created !== undefined });
+    if (request['probes']) return;
     if (!REVISIONS.includes(name)) return blame();
     const stateless = name === '2026-07-28';
     const core = name === '2025-11-25';
