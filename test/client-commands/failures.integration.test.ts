@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
@@ -11,6 +10,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { answerHelp } from '../../generator/client/form.js';
+import { hasOpenssl, selfSigned } from '../support/certificate.js';
 import { openTerminal, temporary } from './terminal.js';
 
 /** How a program without a terminal runs the client: its exit code, and what it says. */
@@ -296,7 +296,7 @@ describe('a server that cannot be connected to', () => {
   });
 
   it.skipIf(!hasOpenssl())('a certificate signed by itself', async () => {
-    const [cert, key] = certificate();
+    const [cert, key] = selfSigned(temporary()).map((path) => readFileSync(path));
     const port = await listening(createTlsServer({ cert, key }, answer(200)));
     const { code, said } = await ran('describe', ...atUrl(`https://127.0.0.1:${port}/mcp`));
     expect(said).toMatch(/certificate.* \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. .*NODE_EXTRA_CA_CERTS/);
@@ -356,31 +356,3 @@ it.each([
   expectReadable(said);
   expect(code).toBe(7);
 });
-
-function hasOpenssl(): boolean {
-  try {
-    execFileSync('openssl', ['version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function certificate(): [cert: Buffer, key: Buffer] {
-  const folder = temporary();
-  const files = [join(folder, 'cert.pem'), join(folder, 'key.pem')] as const;
-  const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
-  const rest = [
-    '-nodes',
-    '-subj',
-    '/CN=localhost',
-    '-days',
-    '2',
-    '-out',
-    files[0],
-    '-keyout',
-    files[1],
-  ];
-  execFileSync('openssl', [...request, ...rest], { stdio: 'ignore' });
-  return [readFileSync(files[0]), readFileSync(files[1])];
-}

@@ -131,19 +131,7 @@ async function readUrl(location: string, limits: Limits): Promise<Source> {
   }
   const { url, authorization } = withAuthorization(given);
   try {
-    const response = await fetch(url, {
-      redirect: 'follow',
-      signal: AbortSignal.timeout(limits.timeout),
-      headers: {
-        accept: 'application/schema+json, application/json, application/yaml',
-        ...(authorization !== undefined && { authorization }),
-      },
-    });
-    // Redirects are followed, because schemas move. They may not lead to where others could change the schema.
-    if (url.protocol === 'https:' && !response.url.startsWith('https:')) {
-      await response.body?.cancel();
-      throw new Error('it redirects from https to http');
-    }
+    const response = await fetched(url, authorization, limits);
     if (!response.ok) throw new Error(`the server answered ${String(response.status)}`);
     return { label, text: asJson(await readBody(response, label, limits), label, limits) };
   } catch (error) {
@@ -154,6 +142,36 @@ async function readUrl(location: string, limits: Limits): Promise<Source> {
     }
     throw failure('fetch-failed', label, `Cannot read ${quote(label)}: ${reason(error)}.`);
   }
+}
+
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
+const MAX_REDIRECTS = 20;
+
+/** Follows redirects, because schemas move, but none from https to where others could change the schema. */
+async function fetched(
+  url: URL,
+  authorization: string | undefined,
+  { timeout }: Limits,
+): Promise<Response> {
+  const signal = AbortSignal.timeout(timeout);
+  const accept = 'application/schema+json, application/json, application/yaml';
+  let at = url;
+  for (let count = 0; count <= MAX_REDIRECTS; count += 1) {
+    const sent = at.origin === url.origin && authorization !== undefined && { authorization };
+    const response = await fetch(at, {
+      redirect: 'manual',
+      signal,
+      headers: { accept, ...sent },
+    });
+    const location = REDIRECTS.includes(response.status) && response.headers.get('location');
+    if (typeof location !== 'string') return response;
+    await response.body?.cancel();
+    const [from, next] = [at.protocol, new URL(location, at)];
+    if (next.protocol !== 'https:' && !(next.protocol === 'http:' && from === 'http:'))
+      throw new Error(`it redirects from ${from.slice(0, -1)} to ${next.protocol.slice(0, -1)}`);
+    at = next;
+  }
+  throw new Error(`it redirects more than ${String(MAX_REDIRECTS)} times`);
 }
 
 /** Counts the bytes itself, because `content-length` may be wrong. */
