@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
@@ -129,6 +129,29 @@ describe('questions', () => {
       { ...undeclared, token: 'bob|app|mcp|http://localhost/mcp|https://issuer.example' },
     );
     expect(stolen.error?.code).toBe(-32602);
+  });
+
+  it('refuses a requestState of more than 256 KiB before it decodes it, and sends none', async () => {
+    const rigged = await rig();
+    const call = (more: JsonObject) =>
+      modern(rigged, 'tools/call', { name: 'asks', ...more }, undeclared);
+    const { result } = await call({});
+    const requestState = result?.['requestState'];
+    const said = (length: number) => {
+      const content = { name: 'a'.repeat(length) };
+      return call({ requestState, inputResponses: { name: { action: 'accept', content } } });
+    };
+    expect((await said(190_000)).result).toMatchObject({ resultType: 'input_required' });
+    expect((await said(200_000)).error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('a requestState of more than 262144 characters') as string,
+    });
+    const decode = vi.spyOn(globalThis, 'atob');
+    onTestFinished(() => decode.mockRestore());
+    const { error } = await call({ requestState: `${'A'.repeat(2 ** 20)}.A` });
+    expect([error?.code, decode.mock.calls]).toEqual([-32602, []]);
+    await call({ requestState: 'AAAA.A' });
+    expect(decode).toHaveBeenCalledOnce();
   });
 
   it('a tool that must not run twice asks as a task or not at all', async () => {

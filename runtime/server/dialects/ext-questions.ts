@@ -96,7 +96,7 @@ interface RequestState {
 
 /** Signs states, because a client could change what it carries. */
 export interface RequestStates {
-  /** The text for the client of this owner. */
+  /** The text for the client of this owner. Throws `-32602` for one that `verified` would refuse by its length. */
   sign(state: RequestState, owner: string): string;
   /** The state; undefined for a text that was changed, has expired, or is another owner's. */
   verified(text: unknown, owner: string): RequestState | undefined;
@@ -111,6 +111,8 @@ interface Signed extends RequestState {
 }
 
 const TTL_MS = 600_000;
+/** Characters of a state. Beyond, it is refused before anything is computed of it. */
+const MAX_STATE = 256 * 1024;
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder();
 
@@ -124,10 +126,13 @@ export function createRequestStates(secret: Uint8Array): RequestStates {
   return {
     sign({ request, answers }, owner) {
       const signed: Signed = { request, answers, owner, expires: Date.now() + TTL_MS };
-      return stateOf(ENCODER.encode(JSON.stringify(signed)));
+      const text = stateOf(ENCODER.encode(JSON.stringify(signed)));
+      if (text.length <= MAX_STATE) return text;
+      const what = `The answers need a requestState of more than ${MAX_STATE} characters`;
+      throw rpcError(INVALID_PARAMS, `${what}: answer with less, or call the tool as a task`);
     },
     verified(text, owner) {
-      if (typeof text !== 'string') return undefined;
+      if (typeof text !== 'string' || text.length > MAX_STATE) return undefined;
       const [encoded = ''] = text.split('.', 1);
       const payload = bytesOf(encoded);
       // The texts are compared: base64url has several spellings of the same bytes.
