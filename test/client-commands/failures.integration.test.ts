@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import {
@@ -7,10 +7,11 @@ import {
   createServer as createSocketServer,
   type Server as SocketServer,
 } from 'node:net';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { answerHelp } from '../../generator/client/form.js';
 import { hasOpenssl, selfSigned } from '../support/certificate.js';
+import { asNobody } from '../support/nobody.js';
 import { openTerminal, temporary } from './terminal.js';
 
 /** How a program without a terminal runs the client: its exit code, and what it says. */
@@ -170,19 +171,50 @@ it.each([
   expect([code, said]).toEqual([2, expect.stringContaining('no tool "wrok". Did you mean work?')]);
 });
 
-it('says which case it is that a command cannot be started', async () => {
-  const folder = temporary();
-  writeFileSync(join(folder, 'plain'), 'text');
-  writeFileSync(join(folder, 'script'), '#!/no/such/program\n', { mode: 0o755 });
-  const startOf = async (command: string): Promise<string> => {
-    const { run, messages } = openTerminal({ person: false, env: { PATH: folder } });
-    await run('describe', '--', command);
-    return messages();
-  };
-  expect(await startOf('nothing')).toContain('there is no such command (ENOENT)');
-  expect(await startOf('plain')).toContain('the file may not be run (EACCES)');
-  expect(await startOf('script')).toContain('the program that runs it is missing');
+describe.skipIf(process.platform === 'win32').each([
+  ['this user', (folder: string) => folder],
+  ['a user who may not enter the first folder of the PATH', closedBefore],
+  ['a user who may not enter the last folder of the PATH', closedAfter],
+])('a command that cannot be started, for %s', (_, pathOf) => {
+  it.each([
+    ['nothing', 'there is no such command (ENOENT)'],
+    ['plain', 'the file may not be run (EACCES)'],
+    ['script', 'the program that runs it is missing'],
+  ])('is %s', async (command, said) => {
+    const folder = opened();
+    writeFileSync(join(folder, 'plain'), 'text');
+    writeFileSync(join(folder, 'script'), '#!/no/such/program\n', { mode: 0o755 });
+    const env = { PATH: pathOf(folder) };
+    const { run, messages } = openTerminal({ person: false, env, home: folder });
+    const start = (): Promise<number> => run('describe', '--', command);
+    // Its modules are loaded as the user who may read them.
+    await start();
+    const before = messages().length;
+    expect(await asNobody(start)).toBe(3);
+    expect(messages().slice(before)).toContain(said);
+  });
 });
+
+/** A folder that every user may enter. */
+function opened(): string {
+  const folder = temporary();
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+function closed(): string {
+  const folder = temporary();
+  chmodSync(folder, 0o000);
+  return folder;
+}
+
+function closedBefore(folder: string): string {
+  return [closed(), folder].join(delimiter);
+}
+
+function closedAfter(folder: string): string {
+  return [folder, closed()].join(delimiter);
+}
 
 type Failing = readonly [
   situation: string,

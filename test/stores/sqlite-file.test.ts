@@ -23,19 +23,9 @@ import { openSqliteBeside } from '../../runtime/stores/sqlite/index.js';
 import { SCHEMA_VERSION } from '../../runtime/stores/sqlite/schema.js';
 import { NO_CAPS, sampleTask } from '../../runtime/testing/testkit/index.js';
 import type { AdministeredStore, TaskStore } from '../../runtime/tasks/index.js';
+import { asNobody } from '../support/nobody.js';
 import { SQLITE_DRIVERS, temporaryFolder } from '../support/stores.js';
 import { fixtureOf, KEPT_TASKS } from './fixtures/make.js';
-
-/** Permissions hold for everybody but root. */
-function asNobody(work: () => void): void {
-  if (process.getuid?.() !== 0) return work();
-  process.seteuid?.(65_534);
-  try {
-    work();
-  } finally {
-    process.seteuid?.(0);
-  }
-}
 
 /** Windows flushes what is open for writing, which a folder cannot be. */
 function flushAsWindows(): () => void {
@@ -311,16 +301,16 @@ describe.each(SQLITE_DRIVERS)('the file of SQLite through $name', ({ driver }) =
       expect(() => open(path)).toThrow(message);
     });
 
-    it('reports a folder or a file that it must not write', () => {
+    it('reports a folder or a file that it must not write', async () => {
       const file = newFile();
       chmodSync(dirname(file), 0o555);
-      asNobody(() =>
+      await asNobody(() =>
         expect(() => open(file)).toThrow(/^Cannot open .*(EACCES|readonly).* may write the folder/),
       );
       chmodSync(dirname(file), 0o777);
       copyFileSync(fixtureOf(1), file);
       chmodSync(file, 0o444);
-      asNobody(() =>
+      await asNobody(() =>
         expect(() => open(file)).toThrow(/^Cannot open .*(EACCES|readonly).* may write the folder/),
       );
     });
