@@ -11,7 +11,7 @@ import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { answerHelp } from '../../generator/client/form.js';
 import { hasOpenssl, selfSigned } from '../support/certificate.js';
-import { asNobody } from '../support/nobody.js';
+import { asOtherUser } from '../support/other-user.js';
 import { openTerminal, temporary } from './terminal.js';
 
 /** How a program without a terminal runs the client: its exit code, and what it says. */
@@ -190,7 +190,7 @@ describe.skipIf(process.platform === 'win32').each([
     // Its modules are loaded as the user who may read them.
     await start();
     const before = messages().length;
-    expect(await asNobody(start)).toBe(3);
+    expect(await asOtherUser(start)).toBe(3);
     expect(messages().slice(before)).toContain(said);
   });
 });

@@ -51,7 +51,7 @@ describe.skipIf(!hasOpenssl())('a schema that has moved', () => {
     ['http', 'https', undefined],
     ['https', 'https', undefined],
     ['https', 'http', 'it redirects from https to http'],
-    // Whoever changes the answer over http leads back to an https of his own.
+    // Who can change the answer over http can lead to another server over https.
     ['https', 'http/https', 'it redirects from https to http'],
     ['http', 'data:,{}', 'it redirects from http to data'],
     ['http', 'http/'.repeat(21), 'it redirects more than 20 times'],

@@ -23,7 +23,7 @@ import { openSqliteBeside } from '../../runtime/stores/sqlite/index.js';
 import { SCHEMA_VERSION } from '../../runtime/stores/sqlite/schema.js';
 import { NO_CAPS, sampleTask } from '../../runtime/testing/testkit/index.js';
 import type { AdministeredStore, TaskStore } from '../../runtime/tasks/index.js';
-import { asNobody } from '../support/nobody.js';
+import { asOtherUser } from '../support/other-user.js';
 import { SQLITE_DRIVERS, temporaryFolder } from '../support/stores.js';
 import { fixtureOf, KEPT_TASKS } from './fixtures/make.js';
 
@@ -304,13 +304,13 @@ describe.each(SQLITE_DRIVERS)('the file of SQLite through $name', ({ driver }) =
     it('reports a folder or a file that it must not write', async () => {
       const file = newFile();
       chmodSync(dirname(file), 0o555);
-      await asNobody(() =>
+      await asOtherUser(() =>
         expect(() => open(file)).toThrow(/^Cannot open .*(EACCES|readonly).* may write the folder/),
       );
       chmodSync(dirname(file), 0o777);
       copyFileSync(fixtureOf(1), file);
       chmodSync(file, 0o444);
-      await asNobody(() =>
+      await asOtherUser(() =>
         expect(() => open(file)).toThrow(/^Cannot open .*(EACCES|readonly).* may write the folder/),
       );
     });
