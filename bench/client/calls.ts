@@ -102,6 +102,7 @@ export const calls: Bench = {
           better: 'more',
           bars,
           times: { [SDK]: 1.5 },
+          note: 'with `httpFetch()`',
         }),
       );
     }

@@ -8,13 +8,11 @@ import { createTaskClient, type TaskClient } from '../../runtime/client/index.js
 import { createTaskServer, defineTool, serveHttp, serveStdio } from '../../runtime/server/index.js';
 import { ms, timed, type Bench, type Row } from '../bench.js';
 import { measured, OURS } from '../measured.js';
-import { startPeer } from '../tasks/peer.js';
+import { PEER_POLL, startPeer } from '../tasks/peer.js';
 import { calls, firstCall } from './calls.js';
 
 const WORK_MS = 50;
 const ROUNDS = 100;
-/** Few, because the peer polls once a second. */
-const PEER_ROUNDS = 10;
 const CROWD = 1_000;
 
 const sleep = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, WORK_MS));
@@ -85,6 +83,19 @@ async function withClient<T>(
   }
 }
 
+/** SDK v1 has the core dialect alone. */
+const PEER = `SDK v1, core, polls every ${PEER_POLL} ms`;
+
+/** SDK v1 at both ends, over the same kind of transport. */
+async function withPeer<T>(
+  kind: Kind,
+  use: (call: () => Promise<unknown>) => Promise<T>,
+): Promise<T> {
+  const work = (finish: () => Promise<void>): unknown => setTimeout(() => void finish(), WORK_MS);
+  const peer = await startPeer(work, { pollInterval: PEER_POLL, kind });
+  return use(() => peer.call()).finally(() => peer.close());
+}
+
 async function repeated(rounds: number, work: () => Promise<unknown>): Promise<number[]> {
   const samples: number[] = [];
   // The first call loads modules, so it is not measured.
@@ -99,11 +110,9 @@ const name = ([dialect, kind]: readonly [Dialect, Kind]): string => `${dialect},
 const latency: Bench = {
   name: 'client/latency',
   async run() {
-    const peer = await startPeer((finish) => setTimeout(() => void finish(), WORK_MS));
-    const theirs = await repeated(PEER_ROUNDS, () => peer.call());
-    await peer.close();
     const rows: Row[] = [];
     for (const way of WAYS) {
+      const theirs = await withPeer(way[1], (call) => repeated(ROUNDS, call));
       const samples = await withClient(...way, (tasks) =>
         repeated(ROUNDS, () => tasks.call('job')),
       );
@@ -112,7 +121,7 @@ const latency: Bench = {
           row: `a ${WORK_MS} ms job, seen by the caller, p50 (${name(way)})`,
           unit: 'ms',
           better: 'less',
-          bars: { [OURS]: samples, 'SDK v1': theirs },
+          bars: { [OURS]: samples, [PEER]: theirs },
           most: 60,
         }),
       );
@@ -138,17 +147,15 @@ async function crowd(call: () => Promise<unknown>): Promise<Crowd> {
 const concurrency: Bench = {
   name: 'client/concurrency',
   async run() {
-    const peer = await startPeer((finish) => setTimeout(() => void finish(), WORK_MS));
-    const theirs = await crowd(() => peer.call());
-    await peer.close();
     const rows: Row[] = [];
     for (const way of WAYS) {
+      const theirs = await withPeer(way[1], crowd);
       const ours = await withClient(...way, (tasks) => crowd(() => tasks.call('job')));
       rows.push({
         row: `${CROWD} calls at once on one connection (${name(way)})`,
         goal: 'all answered',
         ours: shown(ours),
-        peer: shown(theirs),
+        peer: `${PEER}: ${shown(theirs)}`,
         met: ours.answered === CROWD,
       });
     }

@@ -2,7 +2,7 @@ import type { Bench, Row } from '../bench.js';
 import { measured, OURS } from '../measured.js';
 import { type Server, withServers } from './client.js';
 import { plainCall } from './flows.js';
-import type { Kind } from './kinds.js';
+import { type Kind, TMCP_SESSION } from './kinds.js';
 import { flowing, inTurns, perCore, type Runner, type Runners } from './rates.js';
 import { type Client, modernClient, openSession, type Session, clientIn } from './requests.js';
 import {
@@ -32,34 +32,62 @@ export const features: Bench = {
     }),
 };
 
-const KINDS = ['ours', 'ours-web', 'sdk', 'sdk-modern', 'tmcp', 'bare', 'bare-web'] as const;
+const KINDS = [
+  'ours',
+  'ours-web',
+  'sdk',
+  'sdk-streams',
+  'sdk-modern',
+  'tmcp',
+  'bare',
+  'bare-web',
+] as const;
 type Servers = Readonly<Record<(typeof KINDS)[number], Server>>;
 
 const TURNS = { rounds: 5, connections: 16, warmUp: 3_000 };
 const UNITS = 1_000;
 
 /** How many times a peer's rate ours has to be. */
-const GOALS = { 'SDK v2': 5, tmcp: 2 };
+const GOALS = { 'SDK v2': 5, tmcp: 2, [TMCP_SESSION]: 2 };
 
 /** The servers of a row, by contender. */
-const CONTENDERS = { [OURS]: 'ours', 'SDK v2': 'sdk', tmcp: 'tmcp', 'bare Node': 'bare' } as const;
-const MODERN = { ...CONTENDERS, 'SDK v2': 'sdk-modern' } as const;
+const CONTENDERS = {
+  [OURS]: 'ours',
+  'SDK v2': 'sdk',
+  [TMCP_SESSION]: 'tmcp',
+  'bare Node': 'bare',
+} as const;
+/** What a call sends before its result needs a stream. */
+const STREAMS = { ...CONTENDERS, 'SDK v2': 'sdk-streams' } as const;
+const MODERN = {
+  [OURS]: 'ours',
+  'SDK v2': 'sdk-modern',
+  tmcp: 'tmcp',
+  'bare Node': 'bare',
+} as const;
 
 async function sessionRows(servers: Servers): Promise<Row[]> {
   const sessions = new Map<Kind, Session>();
-  for (const kind of Object.values(CONTENDERS))
+  for (const kind of [...Object.values(CONTENDERS), STREAMS['SDK v2']])
     sessions.set(kind, await openSession(servers[kind].url));
   const session = (kind: Kind): Session => sessions.get(kind) as Session;
   const client = (kind: Kind): Client => clientIn(session(kind));
-  const row = (name: string, make: (server: Server, kind: Kind) => Runner): Promise<Row> =>
-    rowOf(`${name}, 2025-11-25`, servers, CONTENDERS, make);
+  const row = (
+    name: string,
+    make: (server: Server, kind: Kind) => Runner,
+    contenders: Readonly<Record<string, keyof Servers>> = CONTENDERS,
+  ): Promise<Row> => rowOf(`${name}, 2025-11-25`, servers, contenders, make);
   return [
     await row('initialize', initializing),
     await row('resources/read', (server, kind) => reading(server, client(kind))),
     await row('prompts/get', (server, kind) => prompting(server, client(kind))),
-    await row(PROGRESS, (server, kind) => progressing(server, client(kind))),
-    await row('a question and its answer', (server, kind) => questioning(server, session(kind))),
-    await row(SUBSCRIPTION, following),
+    await row(PROGRESS, (server, kind) => progressing(server, client(kind)), STREAMS),
+    await row(
+      'a question and its answer',
+      (server, kind) => questioning(server, session(kind)),
+      STREAMS,
+    ),
+    await row(SUBSCRIPTION, following, STREAMS),
   ];
 }
 

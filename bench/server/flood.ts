@@ -36,7 +36,7 @@ export const flood: Bench = {
   },
 };
 
-const NAMES = [OURS, 'SDK v1', 'SDK v2', 'FastMCP'] as const;
+const NAMES = [OURS, 'SDK v1', 'SDK v2', 'fastmcp (npm)'] as const;
 type Name = (typeof NAMES)[number];
 
 /** What the other client and the flood got, in milliseconds and answers per second. */

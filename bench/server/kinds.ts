@@ -1,3 +1,6 @@
+/** A client that asks for a session of 2025-11-25 gets this one. */
+export const TMCP_SESSION = 'tmcp, 2025-06-18';
+
 /** The measured servers. */
 export type Kind =
   | 'ours'
@@ -5,6 +8,7 @@ export type Kind =
   | 'ours-web'
   | 'peer'
   | 'sdk'
+  | 'sdk-streams'
   | 'sdk-modern'
   | 'tmcp'
   | 'fastmcp'

@@ -8,15 +8,17 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 
+import { PEER_POLL } from '../tasks/peer.js';
 import { serveSessions } from './sessions.js';
 import { WORK } from './work.js';
 
-/** SDK v1 as in its documentation: sessions, and tasks in memory. */
+/** SDK v1: sessions, JSON instead of event streams, which is faster, and tasks in memory, at which it looks often. */
 export function startPeer(): Promise<string> {
   const store = new InMemoryTaskStore();
   return serveSessions<StreamableHTTPServerTransport>(async (sessions) => {
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
+      enableJsonResponse: true,
       onsessioninitialized: (id) => void sessions.set(id, transport),
     });
     await mcpServer(store).connect(transport);
@@ -42,7 +44,10 @@ function mcpServer(store: InMemoryTaskStore): McpServer {
       { description: 'A tool', execution: { taskSupport: 'required' } },
       {
         async createTask({ taskStore, signal }) {
-          const task = await taskStore.createTask({});
+          // With many that wait, looking often would only cost time.
+          const task = await taskStore.createTask(
+            name === 'endless' ? {} : { pollInterval: PEER_POLL },
+          );
           void work(signal).then((doneAt) =>
             taskStore.storeTaskResult(task.taskId, 'completed', {
               content: [{ type: 'text', text: String(doneAt) }],

@@ -9,11 +9,15 @@ import { serveSessions } from './sessions.js';
 /** Sessions that follow an item. The SDK leaves it to its users to keep them. */
 const followers = new Map<string, Set<McpServer>>();
 
-/** The SDK alone, without our runtime, in sessions. */
-export function startSdk(): Promise<string> {
+/**
+ * The SDK alone, without our runtime, in sessions. It answers with JSON, which is faster, or with event streams, without which
+ * it drops what a call sends before its result.
+ */
+export function startSdk(answers: 'json' | 'streams'): Promise<string> {
   return serveSessions<NodeStreamableHTTPServerTransport>(async (sessions) => {
     const transport = new NodeStreamableHTTPServerTransport({
       sessionIdGenerator: () => randomUUID(),
+      enableJsonResponse: answers === 'json',
       onsessioninitialized: (id) => void sessions.set(id, transport),
       onsessionclosed: (id) => void sessions.delete(id),
     });

@@ -58,7 +58,7 @@ async function contenders(): Promise<readonly Contender[]> {
     child('SDK v1', 'peer'),
     child('SDK v2', 'sdk'),
     child('tmcp', 'tmcp'),
-    child('FastMCP', 'fastmcp'),
+    child('fastmcp (npm)', 'fastmcp'),
     {
       ...child('bare Node', 'bare'),
       flow: (url) => Promise.resolve(plainCall(modernClient(url))),

@@ -65,7 +65,7 @@ async function bogusIds(): Promise<Row> {
     row: "10,000 bogus ids a second; others' lifecycle p99",
     goal: 'all refused and counted; ≤ +20 %',
     ours: `${refused} of ${sent} refused; ${ms(before)} → ${ms(during)} (${(share * 100).toFixed(0)} %)`,
-    peer: `${peerServed} looked up, none limited`,
+    peer: `SDK v1's store: ${peerServed} looked up, none limited`,
     met: refused === sent && share <= 0.2,
   };
 }
@@ -96,7 +96,7 @@ async function creationLimits(): Promise<Row> {
     row: `one owner starts ${wanted.toLocaleString('en')} endless tasks`,
     goal: 'limited by default',
     ours: `${wanted - refused} accepted, ${refused} refused; others go on`,
-    peer: `${peer.getAllTasks().length} accepted`,
+    peer: `SDK v1's store: ${peer.getAllTasks().length} accepted`,
     met: refused > 0,
   };
 }
@@ -145,7 +145,7 @@ async function timesToLive(): Promise<Row> {
     row: 'TTLs: exact; 30 days and 10 years kept; bad ones',
     goal: '-32602 for bad, exact from creation',
     ours: `${earliest} to ${latest} ms late when polled; ${longLost} lost; ${badAccepted} of ${BAD_TTLS.length} bad taken`,
-    peer: `${peerLost} of ${LONG_TTLS.length} lost within 50 ms; ${peerBad} of ${BAD_TTLS.length} bad taken`,
+    peer: `SDK v1's store: ${peerLost} of ${LONG_TTLS.length} lost within 50 ms; ${peerBad} of ${BAD_TTLS.length} bad taken`,
     met: badAccepted === 0 && longLost === 0 && earliest >= 0 && latest <= 5,
   };
 }
@@ -184,7 +184,7 @@ async function unknownOwners(): Promise<Row> {
     row: 'access by anyone but the owner',
     goal: 'refused on every method',
     ours: `${leaks} of ${attempts} attempts succeeded`,
-    peer: seen === null ? 'refused' : 'given to any session, when made without one (stateless)',
+    peer: `SDK v1's store: ${seen === null ? 'refused' : 'given to any session, when made without one (stateless)'}`,
     met: leaks === 0,
   };
 }

@@ -4,7 +4,6 @@ import { durability } from './durability.js';
 import { footprint } from './footprint.js';
 import { growth } from './growth.js';
 import { hostility } from './hostility.js';
-import { latency } from './latency.js';
 import { listing } from './listing.js';
 import { nodes } from './nodes.js';
 import { postgres } from './postgres.js';
@@ -12,7 +11,6 @@ import { throughput } from './throughput.js';
 
 /** All rows of tasks without a transport. */
 export const taskBenches: readonly Bench[] = [
-  latency,
   throughput,
   listing,
   postgres,

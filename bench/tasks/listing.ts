@@ -116,5 +116,5 @@ async function peerPage(): Promise<string> {
     cursor = nextCursor;
   }
   store.cleanup();
-  return `${ms(percentile(pages, 0.5))} for 10`;
+  return `SDK v1's store alone: ${ms(percentile(pages, 0.5))} for 10`;
 }

@@ -4,7 +4,6 @@ import { createTaskEngine } from '../../runtime/tasks/index.js';
 import { timed, type Bench } from '../bench.js';
 import { measured, OURS } from '../measured.js';
 import { ANN, fsyncTime, NO_LIMITS, start, withEngine } from './sqlite-engine.js';
-import { startPeer } from './peer.js';
 
 const IN_FLIGHT = 64;
 const ROUNDS = 5;
@@ -14,8 +13,7 @@ export const throughput: Bench = {
   name: 'tasks/throughput',
   async run() {
     const result = { content: [] };
-    const rates = { grouped: [] as number[], single: [] as number[], peer: [] as number[] };
-    const peer = await startPeer((finish) => void finish());
+    const rates = { grouped: [] as number[], single: [] as number[] };
     await withEngine(
       () => result,
       async (grouped, store) => {
@@ -31,12 +29,10 @@ export const throughput: Bench = {
         for (let round = 0; round < ROUNDS; round += 1) {
           rates.grouped.push(await lifecycles(grouped, 20_000));
           rates.single.push(await lifecycles(single, 2_000));
-          rates.peer.push(await inFlight(500, async () => peer.result(await peer.start())));
         }
         await single.close(0);
       },
     );
-    await peer.close();
     return [
       measured({
         row: `durable lifecycles in process, ${IN_FLIGHT} in flight`,
@@ -45,7 +41,6 @@ export const throughput: Bench = {
         bars: {
           [OURS]: rates.grouped,
           'ungrouped commits': rates.single,
-          'SDK v1, in memory': rates.peer,
         },
         times: { 'ungrouped commits': 10 },
         note: fsyncTime(),
