@@ -18,6 +18,7 @@ export function uncheckedRevision(version: string): Revision {
     requests: {},
     notifications: {},
     requesters: new Set(['client', 'server']),
+    takes: () => true,
     check: nothing,
     checkResult: nothing,
     checkSent: nothing,

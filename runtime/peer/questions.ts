@@ -171,21 +171,13 @@ export class Questions {
   #checked(message: JsonObject & { readonly method: string }, revision: Revision): string {
     const { method } = message;
     const sender = this.#parts.other === 'client' ? 'server' : 'client';
-    if (sender === 'server' && !mayHave(revision, method)) {
+    if (sender === 'server' && !revision.takes(method)) {
       throw rpcError(ERROR_CODES.InternalError, `Revision ${revision.version} has no ${method}`);
     }
     const { text, problem = revision.check(message, sender) } = encoded(message);
     if (text !== undefined && problem === undefined) return text;
     throw rpcError(ERROR_CODES.InternalError, `Invalid ${method}: ${problem?.message}`);
   }
-}
-
-const KNOWN: ReadonlySet<string> = new Set(Object.values(METHODS));
-
-/** Whether a revision has a method. Methods that no revision has belong to an extension. */
-function mayHave({ requests, notifications }: Revision, method: string): boolean {
-  const has = requests[method] !== undefined || notifications[method] !== undefined;
-  return has || !KNOWN.has(method);
 }
 
 const SENT = Promise.resolve();

@@ -16,8 +16,19 @@ const ENCODINGS: readonly Encoding[] = [
   // In a path, a slash ends it.
   { runs: /[\w-]{16,}={0,2}/g, decode: textInBase64 },
   { runs: /\b[\da-fA-F]{16,}\b/g, decode: (run) => decodeURIComponent(run.replace(/../g, '%$&')) },
-  { runs: /[\w.~!*'()+%-]{12,}/g, decode: decodeURIComponent },
+  { runs: /[\w.~!*'()+%-]{12,}/g, decode: (run) => decodeURIComponent(withoutMarks(run)) },
 ];
+
+const MARKS: ReadonlySet<string | undefined> = new Set("!'().");
+
+/** Without the marks around it, by which a sentence goes on or ends. */
+function withoutMarks(run: string): string {
+  if (!run.includes('%')) return run;
+  let [start, end] = [0, run.length];
+  while (start < end && MARKS.has(run[start])) start += 1;
+  while (start < end && MARKS.has(run[end - 1])) end -= 1;
+  return run.slice(start, end);
+}
 
 /** The text of a run; undefined when it stands for bytes, as most words and numbers do. */
 function textOf(run: string, { decode }: Encoding): string | undefined {

@@ -41,6 +41,8 @@ export interface Revision {
   readonly notifications: Notifications;
   /** Who sends requests as messages of their own, and so who gets answers: in 2026-07-28 the client alone. */
   readonly requesters: ReadonlySet<Party>;
+  /** Whether a message may have this method: one of the revision, or one that no revision has. */
+  takes(method: string): boolean;
   /**
    * The problem of a message; undefined for a valid one, and for one whose method the revision does not
    * have.
@@ -118,6 +120,8 @@ export function createRevision(
     notifications,
     requests,
     requesters: new Set(messages.flatMap(({ senders }) => senders)),
+    takes: (method) =>
+      requests[method] !== undefined || notifications[method] !== undefined || !KNOWN.has(method),
     check: (message, from, methodOf) =>
       problemOf(validateMessage(message, { from, extensions, maxErrors: MAX_ERRORS, methodOf })),
     checkResult,
@@ -141,6 +145,9 @@ export function createRevision(
     },
   };
 }
+
+/** The methods of all revisions. Others belong to extensions. */
+const KNOWN: ReadonlySet<string> = new Set(Object.values(METHODS));
 
 /** Enough to repair a message, and few enough to keep answers small. */
 const MAX_ERRORS = 5;
