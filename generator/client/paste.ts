@@ -19,7 +19,9 @@ export interface Typed {
 }
 
 /**
- * The keys of a terminal. Line ends of a text that is kept arrive as symbols, so that none sends an answer. Terminals that do not mark a paste send its lines in one chunk, and keys one by one.
+ * The keys of a terminal. Line ends of a text that is kept arrive as symbols, so that none sends an answer. Terminals
+ * that do not mark a paste send its lines in one chunk. A chunk that is one whole line is no paste: programs that type
+ * send one.
  */
 export function openTyped(
   terminal: Readable & { isTTY?: boolean; setRawMode?: (mode: boolean) => unknown },
@@ -68,7 +70,9 @@ function keysOf(text: string, paste: Paste): string {
   }
   // eslint-disable-next-line no-control-regex -- keys such as the arrows
   const written = text.replace(/\u001b\[[\d;]*[A-Za-z~]/g, '');
-  return /[\r\n]/.test(written) && /[^\s]/.test(written) ? paste(text) : text;
+  return /[\r\n]/.test(written.replace(/(?:\r\n?|\n)$/, '')) && /\S/.test(written)
+    ? paste(text)
+    : text;
 }
 
 /** For prompts of choices, at which letters are keys. */

@@ -186,6 +186,8 @@ it('shows a default as a hint, which an empty line takes and a typed text replac
   for (const [keys, count] of [
     [[KEYS.enter], 3],
     [['9', KEYS.enter], 9],
+    // Programs that type send a line at once.
+    [['9\r'], 9],
   ] as const) {
     const { io, when } = openTerminal();
     const answer = askForm(feedback, { io, signal });

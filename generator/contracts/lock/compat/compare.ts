@@ -89,7 +89,9 @@ function changesOf(
     const lift = (value: JsonValue): JsonValue => value;
     report({ ...WHOLE, narrow, wide, undone: narrow, lift, put: (_, node) => node });
   }
-  const root: Root = { narrow, wide, samples: sampler.samples(narrow), ...schemas };
+  let left = MOST_WHOLE;
+  const spend = (): boolean => (left -= 1) > 0;
+  const root: Root = { narrow, wide, samples: sampler.samples(narrow), spend, ...schemas };
   const examined = differences.slice(0, MOST_DIFFERENCES);
   const changes = examined.map((difference): SchemaChange => ({
     path: difference.path,
@@ -113,6 +115,8 @@ interface Root extends Schemas {
   readonly wide: Node;
   /** Values of the narrow schema. */
   readonly samples: readonly JsonValue[];
+  /** Counts a whole value. False when those for all changes are used up. */
+  readonly spend: () => boolean;
 }
 
 /** Local witnesses that are tried, and values around each. */
@@ -120,6 +124,8 @@ const MOST_LIFTED = 12;
 const TURNS = 8;
 /** Whole values that are changed until only one change refuses them. */
 const MOST_REPAIRED = 4;
+/** Whole values for all changes, after which each gets the first that it refuses. */
+const MOST_WHOLE = 500;
 
 function verdictOn(difference: Difference, root: Root): SchemaVerdict {
   const { narrow, wide, ignored } = difference;
@@ -147,23 +153,55 @@ const NO_PROOF = 'no value was found that shows a break, and no proof that there
 /** A value that is refused because of this change alone; else one that this change refuses, and others too. */
 function witnessFrom(
   values: readonly JsonValue[],
-  { lift, ...difference }: Difference,
+  difference: Difference,
   root: Root,
   repair: (value: JsonValue) => JsonValue,
 ): Witness | undefined {
-  if (values.length === 0) return undefined;
-  const { narrow, acceptance } = root;
-  const turns = Array.from({ length: TURNS }, (_, turn) => turn);
-  const wholes = values
-    .flatMap((value) => turns.map((turn) => lift(value, turn)))
-    .filter((whole) => acceptance.accepts(narrow, whole));
-  const shows = (value: JsonValue) => witnessOf(value, difference, root);
-  return (
-    firstOf(wholes, (value) => shows(value).alone) ??
-    firstOf(wholes.slice(0, MOST_REPAIRED), (value) => shows(repair(value)).alone) ??
-    firstOf(root.samples, (value) => shows(value).alone) ??
-    firstOf(wholes, (value) => shows(value).among)
-  );
+  let among: Witness | undefined;
+  for (const value of candidates(values, difference, root, repair)) {
+    const shown = witnessOf(value, difference, root);
+    if (shown.alone) return shown.alone;
+    among ??= shown.among;
+    if (!root.spend() && among) return among;
+  }
+  return among;
+}
+
+/** Values of the whole narrow schema, those first that another change is least likely to refuse. */
+function* candidates(
+  values: readonly JsonValue[],
+  { lift }: Difference,
+  root: Root,
+  repair: (value: JsonValue) => JsonValue,
+): Generator<JsonValue> {
+  const first: JsonValue[] = [];
+  for (const value of liftedFrom(values, lift, root)) {
+    yield value;
+    if (first.push(value) === MOST_REPAIRED) yield* repairs(first, repair);
+  }
+  if (first.length < MOST_REPAIRED) yield* repairs(first, repair);
+  if (values.length > 0) yield* root.samples;
+}
+
+function* repairs(
+  values: readonly JsonValue[],
+  repair: (value: JsonValue) => JsonValue,
+): Generator<JsonValue> {
+  for (const value of values) yield repair(value);
+}
+
+/** Values of the whole narrow schema around values of a part. */
+function* liftedFrom(
+  values: readonly JsonValue[],
+  lift: Difference['lift'],
+  { narrow, acceptance }: Root,
+): Generator<JsonValue> {
+  for (const value of values) {
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      const whole = lift(value, turn);
+      if (acceptance.accepts(narrow, whole)) yield whole;
+    }
+  }
 }
 
 /** What a value of the narrow schema shows of a change: that it alone refuses the value, or that it does beside others. */
@@ -178,14 +216,6 @@ function witnessOf(
   if (acceptance.accepts(put('wide', undone), value)) return { alone: { value, refusal } };
   const own = acceptance.refusal(put('narrow', wide), value);
   return own ? { among: { value, refusal: own } } : {};
-}
-
-function firstOf<T, U>(all: readonly T[], of: (each: T) => U | undefined): U | undefined {
-  for (const each of all) {
-    const found = of(each);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 /** Generated values of the whole schema have the last word on what was found place by place. */
