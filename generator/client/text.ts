@@ -54,33 +54,30 @@ export function blockText(
       return block.text;
     case 'image':
     case 'audio':
-      return placeholder(`${block.type}: ${block.mimeType}, ${sizeOf(block.data)}`, path);
+      return placeholder(`${block.type}: ${block.mimeType}`, block.data, path);
     case 'resource_link':
       return `[${block.name}: ${block.uri}]`;
     case 'resource': {
       const { resource } = block;
       if (!('text' in resource)) {
-        return placeholder(`file: ${resource.uri}, ${sizeOf(resource.blob)}`, path);
+        return placeholder(`file: ${resource.uri}`, resource.blob, path);
       }
-      return path === undefined ? resource.text : placeholder(`file: ${resource.uri}`, path);
+      return path === undefined ? resource.text : `[file: ${resource.uri}, saved as ${path}]`;
     }
   }
 }
 
-function placeholder(what: string, path: string | undefined): string {
-  return `[${what}, ${path === undefined ? 'to save it: --save <folder>' : `saved as ${path}`}]`;
+/** For data in base64. */
+function placeholder(what: string, data: string, path: string | undefined): string {
+  if (!matchesBase64(data)) return `[${what}, data that is not base64]`;
+  const size = `${Buffer.byteLength(data, 'base64')} bytes`;
+  return `[${what}, ${size}, ${path === undefined ? 'to save it: --save <folder>' : `saved as ${path}`}]`;
 }
 
 /** The base64 data of a block. */
 export function encodedIn(block: ContentBlock): string | undefined {
   if (block.type === 'image' || block.type === 'audio') return block.data;
   return block.type === 'resource' && 'blob' in block.resource ? block.resource.blob : undefined;
-}
-
-/** The size of data in base64. */
-function sizeOf(data: string): string {
-  if (!matchesBase64(data)) return 'data that is not base64';
-  return `${Buffer.byteLength(data, 'base64')} bytes`;
 }
 
 /** The most characters that a column is padded to. */

@@ -117,7 +117,7 @@ it('writes no data that is not base64', async () => {
   expect(await run('call', 'work', '--save', folder, ...STDIO(`reply(${image})`))).toBe(3);
   expect(messages()).toContain('Cannot save image of work in');
   expect(messages()).toContain('its data is not base64');
-  expect(output()).toContain('image/png, data that is not base64');
+  expect(output()).toContain('image/png, data that is not base64]');
   expect(existsSync(folder)).toBe(false);
 });
 
