@@ -49,10 +49,11 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Runs the command as a shell does. Returns the errors of one that fails. */
+/** Runs the command as a shell does, in a folder that the user trusts. Returns the errors of one that fails. */
 function sh(command: string, cwd: string): string {
   const run = command.replace('npx mcp-codegen', `${quoted(process.execPath)} ${quoted(bin)}`);
-  const { status, stderr } = spawnSync('sh', ['-c', run], { cwd, encoding: 'utf8' });
+  const env = { ...process.env, MCP_CODEGEN_TRUST: '1' };
+  const { status, stderr } = spawnSync('sh', ['-c', run], { cwd, env, encoding: 'utf8' });
   return status === 0 ? '' : `${command} ended with ${status}: ${stderr}`;
 }
 

@@ -33,6 +33,8 @@ export function packFolder(root: string): Tarball {
 }
 
 const BLOCK = 512;
+/** In bytes. */
+const LONGEST_NAME = 100;
 /** That of npm, in seconds: no clock decides about the hash. */
 const MODIFIED = 499_162_500;
 
@@ -41,8 +43,11 @@ function entryOf(path: string, bytes: Buffer): Buffer[] {
   const header = Buffer.alloc(BLOCK);
   const octal = (value: number, digits: number): string =>
     `${value.toString(8).padStart(digits, '0')}\0`;
+  // Whole where it fits, because some programs do not read the second part.
+  const whole = `package/${path}`;
+  const isWhole = Buffer.byteLength(whole) <= LONGEST_NAME;
   const fields: readonly (readonly [offset: number, text: string])[] = [
-    [0, basename(path)],
+    [0, isWhole ? whole : basename(path)],
     // Programs begin with `#!`.
     [100, octal(bytes.toString('latin1', 0, 2) === '#!' ? 0o755 : 0o644, 7)],
     [108, octal(0, 7)],
@@ -52,7 +57,7 @@ function entryOf(path: string, bytes: Buffer): Buffer[] {
     [148, ' '.repeat(8)],
     [156, '0'],
     [257, 'ustar\0' + '00'],
-    [345, join('package', dirname(path)).replaceAll(sep, '/')],
+    [345, isWhole ? '' : dirname(whole)],
   ];
   for (const [offset, text] of fields) header.write(text, offset);
   const sum = header.reduce((total, byte) => total + byte, 0);
