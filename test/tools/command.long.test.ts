@@ -245,6 +245,7 @@ describe('a hostile server', () => {
     ['repeating', 'The list of tools does not end'],
     ['shapeless', 'Cannot list the tools of'],
     ['huge', 'Cannot list the tools of'],
+    ['bottomless', 'a line that is nested more than 500 levels deep'],
     ['leaving', 'help: The server printed: "\\u001b[31mI am honest\\u001b[0m"'],
     ['unknown', 'No such method \\u001b[31m'],
   ])('that is %s gives a readable error', async (lie, message) => {

@@ -19,7 +19,8 @@ const LIES: Readonly<Record<string, (request: Request) => string>> = {
   repeating: () => JSON.stringify({ tools: [tool('one')], nextCursor: 'again' }),
   shapeless: () => JSON.stringify({ tools: 'all of them' }),
   mixed: () => JSON.stringify({ tools: [tool('good'), null, { name: 7 }, tool('bad', 'schema')] }),
-  deep: () => `{"tools":[{"name":"deep","inputSchema":${nested(100_000)}}]}`,
+  deep: () => `{"tools":[{"name":"deep","inputSchema":${nested(400)}}]}`,
+  bottomless: () => `{"tools":[{"name":"deep","inputSchema":${nested(100_000)}}]}`,
   huge: () => JSON.stringify({ tools: [tool('huge', { description: 'x'.repeat(17_000_000) })] }),
 };
 
