@@ -5,8 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { packageRoot } from './source.js';
 
 export function packageVersion(): string {
-  return versionIn(packageRoot());
+  return (ownVersion ??= versionIn(packageRoot()));
 }
+
+let ownVersion: string | undefined;
 
 /** The rooms whose code affects generated files. Files outside rooms count too. */
 const ROOMS = ['emit', 'ir', 'read'];
