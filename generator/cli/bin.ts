@@ -2,7 +2,7 @@
 import type { WriteStream } from 'node:tty';
 import { setFlagsFromString } from 'node:v8';
 import { format } from 'node:util';
-import { printable, systemFailure } from '../diagnostics/index.js';
+import { printableLines, systemFailure } from '../diagnostics/index.js';
 import { EXIT } from './exit.js';
 import { paintFor } from './io.js';
 import type { Stream } from './io.js';
@@ -55,8 +55,7 @@ function streamOf(stream: WriteStream, noColor: boolean): Stream {
 // Packages print warnings that quote servers.
 for (const level of ['warn', 'error'] as const) {
   console[level] = (...said: unknown[]) => {
-    const lines = format(...said).split('\n');
-    process.stderr.write(`${lines.map(printable).join('\n')}\n`);
+    process.stderr.write(`${printableLines(format(...said))}\n`);
   };
 }
 

@@ -1,6 +1,7 @@
 import {
   DiagnosticError,
   printable,
+  printableLines,
   renderDiagnostics,
   systemFailure,
 } from '../diagnostics/index.js';
@@ -96,10 +97,7 @@ function fail(error: unknown, json: JsonDocument | undefined, debug: boolean, io
     if (error instanceof CommandFailure) io.out.write(error.text);
     io.err.write(renderFailure(message, help, diagnostics, io));
   }
-  if (debug && error instanceof Error) {
-    const lines = (error.stack ?? '').split('\n');
-    io.err.write(`${lines.map(printable).join('\n')}\n`);
-  }
+  if (debug && error instanceof Error) io.err.write(`${printableLines(error.stack ?? '')}\n`);
   return exitCode;
 }
 
@@ -110,9 +108,8 @@ function renderFailure(
   { err: { paint } }: Io,
 ): string {
   if (diagnostics.length > 0) return renderDiagnostics(diagnostics, paint);
-  const lines = message.split('\n').map(printable);
   return (
-    `${paint.red('error:')} ${lines.join('\n')}\n` +
+    `${paint.red('error:')} ${printableLines(message)}\n` +
     (help ? `  ${paint.cyan('help:')} ${printable(help)}\n` : '')
   );
 }

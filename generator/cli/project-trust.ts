@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { relative, resolve } from 'node:path';
 import type { NamedServer } from '../client/index.js';
-import { many, printable } from '../diagnostics/index.js';
+import { many, printable, printableLines } from '../diagnostics/index.js';
 import type { ProtocolInput } from '../pipeline.js';
 import { ANY_URI, isUrl, shownLocation, withoutPointer } from '../read/load/index.js';
 import type { OptionTable } from './command.js';
@@ -109,7 +109,7 @@ const GETS =
   'and for a lock MCP_TOKEN.\n';
 
 function shown({ does, what }: Pick<Use, 'does' | 'what'>): string {
-  return `${does} ${what.split('\n').map(printable).join('\n')}`;
+  return `${does} ${printableLines(what)}`;
 }
 
 function list(uses: readonly Use[]): string {

@@ -90,3 +90,8 @@ export function printable(text: string): string {
     }).join(''),
   );
 }
+
+/** The same for a text of several lines. */
+export function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n');
+}

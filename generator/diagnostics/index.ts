@@ -1,4 +1,11 @@
-export { DIAGNOSTICS, DiagnosticError, jsonPointer, printable, quote } from './diagnostic.js';
+export {
+  DIAGNOSTICS,
+  DiagnosticError,
+  jsonPointer,
+  printable,
+  printableLines,
+  quote,
+} from './diagnostic.js';
 export type { Diagnostic, DiagnosticCode } from './diagnostic.js';
 export { fileText } from './file-text.js';
 export { jsonProblem } from './json-problem.js';

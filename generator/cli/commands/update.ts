@@ -1,4 +1,4 @@
-import { printable } from '../../diagnostics/index.js';
+import { printable, printableLines } from '../../diagnostics/index.js';
 import { planUpdate } from '../../project.js';
 import type { Update } from '../../project.js';
 import { RUNTIME } from '../../scaffold/index.js';
@@ -57,7 +57,7 @@ export const updateCommand = defineCommand({
           report.text(paint),
           ...outdated.map(advice),
           ...(dockerfile ? [dockerfileAdvice(dockerfile)] : []),
-          ...(changes ? [`\nWhat changed:\n\n${linesOf(changes)}\n`] : []),
+          ...(changes ? [`\nWhat changed:\n\n${printableLines(changes)}\n`] : []),
         ].join(''),
     };
   },
@@ -90,11 +90,6 @@ function lineOf({ path, line, column, message }: CodeChange): string {
 
 function places(count: number): string {
   return count === 1 ? 'one place' : `${String(count)} places`;
-}
-
-/** Several lines, each without characters that a terminal would obey. */
-function linesOf(text: string): string {
-  return text.split('\n').map(printable).join('\n');
 }
 
 function dockerfileAdvice({ line, isMissing }: NonNullable<Update['dockerfile']>): string {
