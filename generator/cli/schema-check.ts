@@ -5,29 +5,21 @@ import type { SchemaCheck } from '../validate/index.js';
 /** Keywords whose values are data, not schemas. */
 const DATA: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
 
-/** Before the names of formats, because the library has checks of its own for some of them. */
-const OURS = 'ours:';
-
 /** Compares values with schemas of recordings, without `eval`, and in bounded time. Formats are those of `lock` and `guard`. */
 export async function loadSchemaCheck(): Promise<SchemaCheck> {
   const { loadStrangerCheck } = await import('../../runtime/schemas/index.js');
   const { hasFormat } = await import('../contracts/lock/compat/formats.js');
-  const formats = FORMATS.map((name): [string, (text: string) => boolean] => [
-    OURS + name,
-    (text) => hasFormat(name, text),
-  ]);
+  const formats = FORMATS.map((name) => [name, (text: string) => hasFormat(name, text)] as const);
   const read = await loadStrangerCheck(Object.fromEntries(formats));
   return (schema) => {
     const copy = JSON.parse(JSON.stringify(schema)) as Record<string, unknown>;
-    if (!prepare(copy)) return () => undefined;
-    const check = read(copy);
-    return (value, isHidden) => check(value, isHidden)?.replace(`format "${OURS}`, 'format "');
+    return prepare(copy) ? read(copy) : () => undefined;
   };
 }
 
 /**
- * Names the formats that are checked, removes others, and gives patterns the grammar of JavaScript. Returns whether all
- * patterns take linear time.
+ * Removes formats that are not checked, and gives patterns the grammar of JavaScript. Returns whether all patterns take
+ * linear time.
  */
 function prepare(root: Record<string, unknown>): boolean {
   const waiting: object[] = [root];
@@ -42,8 +34,7 @@ function prepare(root: Record<string, unknown>): boolean {
     if (typeof patternProperties === 'object' && patternProperties !== null) {
       if (!Object.keys(patternProperties).every((each) => linear(each) === each)) return false;
     }
-    if (isFormat(format)) schema['format'] = OURS + format;
-    else if (typeof format === 'string') delete schema['format'];
+    if (typeof format === 'string' && !isFormat(format)) delete schema['format'];
     for (const [key, value] of Object.entries(schema)) {
       if (typeof value === 'object' && value !== null && !DATA.has(key)) waiting.push(value);
     }

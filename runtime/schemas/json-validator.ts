@@ -25,7 +25,7 @@ export async function loadJsonValidator(): Promise<void> {
   );
 }
 
-/** Formats that the library checks from then on beside its own. Call `loadJsonValidator` first. */
+/** Checks of formats for the whole process, in place of those of the library. Call `loadJsonValidator` first. */
 export function addFormats(formats: Formats): void {
   Object.assign(library?.format ?? {}, formats);
 }

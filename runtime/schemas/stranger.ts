@@ -30,7 +30,7 @@ type Issues = (value: unknown) => readonly Issue[];
 /**
  * Loads a reader of JSON Schemas that come from strangers together with their values. A schema that cannot be checked accepts
  * every value, and so does one whose check took too many steps from then on. Patterns have to be linear already. `formats`:
- * checks of formats by their names, beside those of the library.
+ * checks of formats by their names, in place of those of the library.
  */
 export async function loadStrangerCheck(
   formats: Formats,
