@@ -167,27 +167,20 @@ function witnessFrom(
   return among;
 }
 
-/** Values of the whole narrow schema, those first that another change is least likely to refuse. */
+/** Values of the whole narrow schema that a change may refuse alone. */
 function* candidates(
   values: readonly JsonValue[],
   { lift }: Difference,
   root: Root,
   repair: (value: JsonValue) => JsonValue,
 ): Generator<JsonValue> {
-  const first: JsonValue[] = [];
+  let count = 0;
   for (const value of liftedFrom(values, lift, root)) {
     yield value;
-    if (first.push(value) === MOST_REPAIRED) yield* repairs(first, repair);
+    count += 1;
+    if (count <= MOST_REPAIRED) yield repair(value);
   }
-  if (first.length < MOST_REPAIRED) yield* repairs(first, repair);
   if (values.length > 0) yield* root.samples;
-}
-
-function* repairs(
-  values: readonly JsonValue[],
-  repair: (value: JsonValue) => JsonValue,
-): Generator<JsonValue> {
-  for (const value of values) yield repair(value);
 }
 
 /** Values of the whole narrow schema around values of a part. */
@@ -229,13 +222,12 @@ function withWhole(
   const value = samples.find((each) => !schemas.acceptance.accepts(wide, each));
   const refusal = value !== undefined && schemas.acceptance.refusal(wide, value);
   if (refusal) {
-    const shown = differences.map((each) => witnessOf(value, each, root));
-    const index = [shown.findIndex(({ alone }) => alone), shown.findIndex(({ among }) => among)];
-    const at = index.find((each) => each >= 0);
-    const { path, pointer, message } = changes[at ?? -1] ?? WHOLE;
-    const witness = shown[at ?? -1]?.alone ?? shown[at ?? -1]?.among ?? { value, refusal };
-    const change = { path, pointer, message, verdict: 'breaking' as const, witness };
-    return at === undefined ? [change, ...changes] : changes.with(at, change);
+    const shown = differences.map((each, index) => ({ index, ...witnessOf(value, each, root) }));
+    const own = shown.find(({ alone }) => alone) ?? shown.find(({ among }) => among);
+    const { path, pointer, message } = (own && changes[own.index]) ?? WHOLE;
+    const witness = own?.alone ?? own?.among ?? { value, refusal };
+    const change: SchemaChange = { path, pointer, message, verdict: 'breaking', witness };
+    return own ? changes.with(own.index, change) : [change, ...changes];
   }
   // One alternative that accepts more may accept values of another, so the places alone prove nothing.
   const isProved =
