@@ -33,7 +33,7 @@ import { spokenVersions } from './revisions.js';
 import { createSchemaChecker } from './schemas.js';
 import { factsOf } from './server-facts.js';
 import { createStatuses } from './statuses.js';
-import { createStop } from './stop.js';
+import { createStop, fateOf, shownNotice } from './stop.js';
 import { createSubscriptions } from './subscriptions.js';
 import type { TaskClient, TaskClientOptions } from './task-client.js';
 import { createToolListing } from './tools.js';
@@ -44,12 +44,6 @@ import type {
   InputHandler,
   InputRequest,
 } from './types.js';
-
-/** Ends of the message when the caller stops a call before the server has answered it. */
-const UNSENT = 'it had not been sent, so there is no task';
-const UNASKED = 'is not answered, so there is no task';
-const UNANSWERED =
-  'may still create a task; this client cancels that task if the answer arrives before the connection closes';
 
 /** Milliseconds that `close` waits for the last notifications. */
 const CLOSE_PATIENCE = 1_000;
@@ -256,7 +250,7 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
       const failure = asCallError(error);
       if (answered || error !== stop.signal.reason) throw failure;
       const last = heard === before ? undefined : heard?.text;
-      throw withMessage(failure, `${failure.message}; ${sent ? fateOf(last, open > 0) : UNSENT}`);
+      throw withMessage(failure, `${failure.message}; ${fateOf(sent, last, open > 0)}`);
     } finally {
       if (!taken) {
         stop.release();
@@ -366,26 +360,6 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
       await receiver?.close();
     },
   };
-}
-
-/** What becomes of a call that was sent. `heard`: the server's last message since then, which is no answer. */
-function fateOf(heard: string | undefined, isAsked: boolean): string {
-  if (isAsked) return `the server's ${heard} ${UNASKED}`;
-  return heard === undefined
-    ? `the server had not answered and ${UNANSWERED}`
-    : `the server sent ${heard} last, and no answer to the call. It ${UNANSWERED}`;
-}
-
-/** `notifications/progress (3 of 10, Compiling)` */
-function shownNotice(
-  method: string,
-  { progress, total, status, statusMessage, message }: JsonObject,
-): string {
-  const share = typeof total === 'number' ? `${String(progress)} of ${String(total)}` : progress;
-  const parts = [share, status, statusMessage, message].filter(
-    (part) => typeof part === 'string' || typeof part === 'number',
-  );
-  return printable(parts.length === 0 ? method : `${method} (${parts.join(', ')})`);
 }
 
 function remembered<K extends object, T>(make: (key: K) => T): (key: K) => T {

@@ -35,9 +35,10 @@ export function fetchedTask(dialect: Dialect, taskId: string, answer: JsonObject
 export function toolResult(dialect: Dialect, answer: JsonObject): ToolResult {
   const { revision } = dialectOf(dialect);
   const { resultType: _, ...result } = answer;
-  const problem = revision.checkToolResult(complete(dialect, answer));
+  const whole = complete(dialect, answer);
+  const problem = revision.checkToolResult(whole);
   if (problem !== undefined) {
-    const { structuredContent: __, ...others } = complete(dialect, answer);
+    const { structuredContent: __, ...others } = whole;
     const isElseValid = revision.checkToolResult(others) === undefined;
     throw invalidAnswer(
       `The answer is not a valid tool result: ${problem.message}`,
