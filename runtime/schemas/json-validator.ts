@@ -4,15 +4,12 @@ import type { Schema, SchemaDraft, ValidationResult } from '@cfworker/json-schem
 import { missing } from '../optional.js';
 import { SchemaFault } from './fault.js';
 import { eachSchema, schemasIn } from './keywords.js';
-import type { Checked } from './standard.js';
+import type { Checked, Formats } from './standard.js';
 import { limitSteps, MOST_STEPS, TooManySteps } from './step-limit.js';
 import { duplicateText, type UniqueItems, uniqueItems } from './unique-items.js';
 
 /** Checks values against plain JSON Schema, without `eval`. */
 export type JsonCheck = (value: unknown) => Checked;
-
-/** Whether a text has a format, by the name of the format. */
-export type Formats = Readonly<Record<string, (text: string) => boolean>>;
 
 type Library = Pick<typeof cfworker, 'dereference' | 'format' | 'validate'>;
 

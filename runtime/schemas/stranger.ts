@@ -2,14 +2,13 @@ import {
   addFormats,
   assertStatic,
   draftOf,
-  type Formats,
   jsonCheck,
   loadJsonValidator,
 } from './json-validator.js';
 import { assertKeywords } from './keywords.js';
 import { quickCheck } from './quick-check.js';
 import { assertReferences } from './references.js';
-import { issuesText } from './standard.js';
+import { type Formats, issuesText } from './standard.js';
 
 /** Steps of one check. A step applies one schema to one part of a value. */
 const MOST_STEPS = 50_000;
