@@ -146,21 +146,65 @@ describe('a mask', () => {
     expect(message({ id: 1, result: plain })).toEqual({ id: 1, result: plain });
   });
 
-  it('leaves the schema of a secret a schema', () => {
-    const schema = {
-      type: 'object',
-      properties: {
-        auth: {
-          type: 'object',
-          properties: { user: { type: 'string', default: 'ann' } },
-          required: ['user'],
-        },
+  const secretive = {
+    type: 'object',
+    title: 'Login',
+    properties: {
+      password: { type: 'string', default: 'ann', examples: ['x'], enum: ['alpha', 'beta'] },
+      apiKey: { type: 'integer', default: 100, minimum: 1, const: 100 },
+      token: { $ref: '#/$defs/token', description: 'The token of the account' },
+      default: { type: 'string', const: 'Bearer abc.def' },
+      auth: {
+        properties: { user: { default: 'ann' } },
+        additionalProperties: false,
+        dependentRequired: { secret: ['user'] },
       },
-    };
-    const shown = message({ id: 1, result: { tools: [{ name: 'x', inputSchema: schema }] } });
-    expect(JSON.stringify(shown)).not.toContain('ann');
-    expect(JSON.stringify(shown)).toContain('"user":{"type":"string"');
+    },
+    patternProperties: { '^password=.*$': { pattern: '^password=[a-z]+$' } },
+    dependencies: { secret: ['password'] },
+    if: { properties: { secret: { enum: [['Authorization', 'Basic'], { password: 'x' }] } } },
+    $defs: { token: { enum: ['Bearer abc.def', 1, true] }, 'token=abc': true },
+    required: ['password', 'token'],
+  };
+  const inDialects: Readonly<Record<string, (schema: object) => object>> = {
+    'a list of tools': (schema) => ({
+      id: 1,
+      result: { tools: [{ name: 'x', inputSchema: schema, outputSchema: schema }] },
+    }),
+    'a question': (schema) => ({
+      id: 1,
+      method: 'elicitation/create',
+      params: { message: 'Who?', requestedSchema: schema },
+    }),
+    'a result that asks': (schema) => {
+      const params = { message: 'Who?', requestedSchema: schema };
+      const inputRequests = { q: { method: 'elicitation/create', params } };
+      return { id: 1, result: { resultType: 'input_required', inputRequests } };
+    },
+    'tools for a model': (schema) => ({
+      id: 1,
+      method: 'sampling/createMessage',
+      params: { messages: [], tools: [{ name: 'x', inputSchema: schema }] },
+    }),
+  };
+
+  it.each(Object.entries(inDialects))('leaves the schemas of %s', (_, messageOf) => {
+    const sent = messageOf(secretive);
+    expect(message(sent)).toBe(sent);
   });
+
+  it.each(['title', 'description', '$comment', 'default', 'examples'])(
+    'replaces a credential in "%s" of a schema',
+    (keyword) => {
+      const text = 'Send Bearer ZqExample1234567';
+      const schemaOf = (each: string) => ({
+        properties: { password: { type: 'string', [keyword]: each } },
+      });
+      const shown = JSON.stringify(message(inDialects['a question']?.(schemaOf(text))));
+      expect(shown).not.toContain('ZqExample');
+      expect(shown).toContain('"type":"string"');
+    },
+  );
 });
 
 it('has no finding about the content of a form that is masked', async () => {

@@ -3,6 +3,8 @@ import { isRecord } from '../index.js';
 import {
   followsName,
   insideResult,
+  isOfSchema,
+  isVerbatim,
   MASK,
   maskOf,
   maskString,
@@ -123,12 +125,13 @@ class Printer {
 
   #scalar(value: unknown, { before, after, inside }: Spot, wanted: readonly Wanted[]): void {
     if (inside === 'hidden' && maskOf(value) === MASK) this.#secret(value, before, after, wanted);
-    else if (typeof value === 'string') this.#line(`${before}${this.#string(value)}${after}`);
+    else if (typeof value === 'string')
+      this.#line(`${before}${this.#string(value, inside)}${after}`);
     else this.#line(`${before}${JSON.stringify(value) ?? 'null'}${after}`);
   }
 
-  #string(text: string): string {
-    const shown = this.options.showSecrets ? text : maskString(text);
+  #string(text: string, inside: Inside): string {
+    const shown = this.options.showSecrets || isVerbatim(inside) ? text : maskString(text);
     if (shown !== text && shown.includes(MASK)) this.masked += 1;
     return JSON.stringify(this.#cut(shown, text.length));
   }
@@ -182,7 +185,7 @@ class Printer {
   #entry(value: object, key: string, spot: Spot, wanted: readonly Wanted[]): void {
     const part = (value as Readonly<Record<string, unknown>>)[key];
     const isList = Array.isArray(value);
-    const before = isList ? spot.before : `${spot.before}${this.#key(key)}: `;
+    const before = isList ? spot.before : `${spot.before}${this.#key(key, spot.inside)}: `;
     const shown = this.#shown(value, key, part, spot);
     const depth = spot.depth + 1;
     if (shown === MASK) {
@@ -223,8 +226,8 @@ class Printer {
     }
   }
 
-  #key(key: string): string {
-    const shown = this.options.showSecrets ? key : maskText(key);
+  #key(key: string, inside: Inside): string {
+    const shown = this.options.showSecrets || isOfSchema(inside) ? key : maskText(key);
     if (shown.length <= LONGEST_KEY) return JSON.stringify(shown);
     this.isCut = true;
     return JSON.stringify(`${shown.slice(0, LONGEST_KEY)}…`);

@@ -15,7 +15,7 @@ export function isMasked(text: string): boolean {
 }
 
 export interface MessageMasker {
-  /** `method` is the one that a result answers, if it is known. */
+  /** The same message where it contains no secret. `method` is the one that a result answers, if it is known. */
   readonly message: (message: unknown, method?: string) => unknown;
   readonly text: (text: string) => string;
 }
@@ -57,10 +57,9 @@ function maskMessage(message: unknown, method: string | undefined, masking: Mask
   if (!isRecord(message) || !Object.hasOwn(message, 'result')) {
     return maskValue(message, 'message', masking);
   }
-  const { result } = message;
-  const others = maskValue({ ...message, result: null }, 'message', masking);
-  return {
-    ...(others as object),
-    result: maskValue(result, insideResult(result, method), masking),
-  };
+  const others = { ...message, result: null };
+  const maskedOthers = maskValue(others, 'message', masking);
+  const result = maskValue(message['result'], insideResult(message['result'], method), masking);
+  const isSame = maskedOthers === others && result === message['result'];
+  return isSame ? message : { ...(maskedOthers as object), result };
 }

@@ -4,9 +4,9 @@ import { MASK } from './text.js';
 
 /**
  * What surrounds a value. `hidden`: every value below is a secret. `form` and `forms`: the answer to an
- * elicitation, and a table of answers. `schema`, `properties`: names of properties are no names of secrets.
- * `secret-schema`, `secret-properties`: those of a secret, whose values are secrets.
- * `plain`: no secret, although its text may look like one.
+ * elicitation, and a table of answers. `schema`: a JSON Schema, and `schemas`: a table of them by names that say
+ * nothing of secrets. `constant`: values that a schema compares with. `annotation`: texts and values of a schema
+ * that no value is compared with. `plain`: no secret, although its text may look like one.
  */
 export type Inside =
   | 'message'
@@ -14,29 +14,24 @@ export type Inside =
   | 'forms'
   | 'hidden'
   | 'schema'
-  | 'properties'
-  | 'secret-schema'
-  | 'secret-properties'
+  | 'schemas'
+  | 'constant'
+  | 'annotation'
   | 'plain';
 
 /** How a value is shown: masked as a whole, or with its parts in these surroundings. */
 export type Shown = typeof MASK | Inside;
 
-/** Keywords of a property's schema that contain no value of it. */
-const DESCRIBING = new Set(
-  [
-    'type',
-    'title',
-    'description',
-    'format',
-    'pattern',
-    'required',
-    'minLength',
-    'maxLength',
-  ].concat(['minimum', 'maximum', 'minItems', 'maxItems', 'uniqueItems', '$ref']),
-);
-/** Keywords that contain schemas. */
-const CONTAINING = new Set(['items', 'additionalProperties', 'oneOf', 'anyOf', 'allOf', 'not']);
+/** What surrounds the values of keywords, in every draft of JSON Schema. The other keywords contain schemas, or words of it. */
+const KEYWORDS: ReadonlyMap<string, Inside> = new Map([
+  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'].map(
+    (each) => [each, 'schemas'] as const,
+  ),
+  ...['enum', 'const'].map((each) => [each, 'constant'] as const),
+  ...['title', 'description', '$comment', 'default', 'examples'].map(
+    (each) => [each, 'annotation'] as const,
+  ),
+]);
 /** Keys whose value is the schema of a form or of a tool. */
 const SCHEMAS = new Set(['inputSchema', 'outputSchema', 'requestedSchema']);
 
@@ -52,20 +47,26 @@ export function shownAs(
 ): Shown {
   if (inside === 'hidden') return hidden(value);
   if (inside === 'forms') return isSampled(value) ? 'message' : 'form';
-  if (inside === 'secret-schema') return shownInSecretSchema(key, value);
-  if (inside === 'secret-properties') return 'secret-schema';
-  if (inside === 'properties' && isRecord(value)) {
-    return isSecretName(key) ? 'secret-schema' : 'schema';
-  }
-  if (inside === 'schema' && key === 'properties' && isRecord(value)) return 'properties';
+  if (inside === 'schema') return KEYWORDS.get(key) ?? 'schema';
+  if (inside === 'schemas') return 'schema';
+  if (isOfSchema(inside)) return inside;
   if (isSecretName(key, value)) return maskOf(value);
   if (key === 'content' && (inside === 'form' || isForm(parent))) return hidden(value);
   if (key === 'inputResponses' && isRecord(value)) return 'forms';
   if (isNamedValue(key, parent)) return maskOf(value);
   if (inside === 'message' && isPlain(key, value, parent)) return 'plain';
   if (inside === 'message' && SCHEMAS.has(key) && isSchemaOf(key, parent)) return 'schema';
-  if (inside === 'form') return 'message';
-  return inside === 'properties' ? 'schema' : inside;
+  return inside === 'form' ? 'message' : inside;
+}
+
+/** Whether a value is part of a schema, whose keys stay as they are. */
+export function isOfSchema(inside: Inside): boolean {
+  return inside === 'annotation' || isVerbatim(inside);
+}
+
+/** Whether a text stays as it is: one that decides what a schema accepts. */
+export function isVerbatim(inside: Inside): boolean {
+  return inside === 'schema' || inside === 'schemas' || inside === 'constant';
 }
 
 /**
@@ -81,13 +82,6 @@ export function insideResult(result: unknown, method: string | undefined): Insid
 /** Containers show their keys, so that a reader sees which fields were filled in. */
 function hidden(value: unknown): Shown {
   return typeof value === 'object' && value !== null ? 'hidden' : maskOf(value);
-}
-
-function shownInSecretSchema(key: string, value: unknown): Shown {
-  if (DESCRIBING.has(key)) return 'message';
-  if (typeof value !== 'object') return key === 'additionalProperties' ? 'message' : maskOf(value);
-  if (key === 'properties' && isRecord(value)) return 'secret-properties';
-  return CONTAINING.has(key) ? 'secret-schema' : maskOf(value);
 }
 
 /** An empty value contains no secret, and says that there is none. */

@@ -1,6 +1,6 @@
 import { maskEncoded } from './encoded.js';
 import { isRecord } from './record.js';
-import { followsName, maskOf, shownAs } from './shown.js';
+import { followsName, isOfSchema, isVerbatim, maskOf, shownAs } from './shown.js';
 import type { Inside } from './shown.js';
 import { MASK, maskText, SHOWN } from './text.js';
 import type { TextMasking } from './text.js';
@@ -37,25 +37,44 @@ function maskRuns(text: string, masking: Masking): string {
   return maskEncoded(text, (decoded) => maskString(decoded, masking) !== decoded, mark);
 }
 
+/** The same value where it contains no secret. */
 export function maskValue(value: unknown, inside: Inside, masking: Masking): unknown {
   if (Array.isArray(value)) {
-    return value.map((each: unknown, index) =>
+    return copied(value, (each, index) =>
       followsName(value[index - 1], inside)
         ? masking.hide(each, masking)
         : maskValue(each, inside, masking),
     );
   }
-  if (isRecord(value)) {
-    return Object.fromEntries(
-      Object.entries(value).map(([key, each]) => {
-        const shown = shownAs(key, each, value, inside);
-        const masked =
-          shown === MASK ? masking.hide(each, masking) : maskValue(each, shown, masking);
-        return [maskText(key, masking.text), masked];
-      }),
-    );
-  }
+  if (isRecord(value)) return maskRecord(value, inside, masking);
   if (inside === 'hidden' && maskOf(value) === MASK) return masking.hide(value, masking);
-  if (typeof value !== 'string') return value;
+  if (typeof value !== 'string' || isVerbatim(inside)) return value;
   return inside === 'plain' ? maskRuns(value, masking) : maskString(value, masking);
+}
+
+function maskRecord(
+  value: Readonly<Record<string, unknown>>,
+  inside: Inside,
+  masking: Masking,
+): unknown {
+  const entries = Object.entries(value);
+  const masked = copied(entries, (entry) => {
+    const [key, each] = entry;
+    const shown = shownAs(key, each, value, inside);
+    const own = shown === MASK ? masking.hide(each, masking) : maskValue(each, shown, masking);
+    const name = isOfSchema(inside) ? key : maskText(key, masking.text);
+    return own === each && name === key ? entry : ([name, own] as [string, unknown]);
+  });
+  return masked === entries ? value : Object.fromEntries(masked);
+}
+
+/** The list with each of its parts changed; the same list where none is. */
+function copied<T>(list: readonly T[], change: (each: T, index: number) => T): readonly T[] {
+  let copy: T[] | undefined;
+  for (const [index, each] of list.entries()) {
+    const own = change(each, index);
+    if (own !== each) copy ??= [...list];
+    if (copy) copy[index] = own;
+  }
+  return copy ?? list;
 }
