@@ -1,4 +1,5 @@
-import { DiagnosticError, quote } from './diagnostics/index.js';
+import { DiagnosticError } from './diagnostics/index.js';
+import { quote } from '../json-schema/index.js';
 import type { Diagnostic } from './diagnostics/index.js';
 import { SUPPORT_FOLDER, supportFor, supportUnits } from './emit/index.js';
 import type { Emit } from './emit/index.js';

@@ -1,13 +1,7 @@
-import { quote } from './diagnostics/index.js';
+import { alternativesOf, type Definition, findProperty, quote } from '../json-schema/index.js';
 import type { Diagnostic } from './diagnostics/index.js';
-import {
-  alternativesOf,
-  findProperty,
-  groupMembers,
-  MESSAGE_GROUPS,
-  resultResponseOf,
-} from './ir/index.js';
-import type { Definition, Protocol } from './ir/index.js';
+import { groupMembers, MESSAGE_GROUPS, resultResponseOf } from './ir/index.js';
+import type { Protocol } from './ir/index.js';
 
 type Definitions = ReadonlyMap<string, Definition>;
 

@@ -1,9 +1,8 @@
-import { jsonPointer } from './diagnostics/index.js';
+import { type Draft, jsonPointer, type RefSiblings } from '../json-schema/index.js';
 import { DEFAULT_EMITS, emitsFor, emitUnits, namedParts, supportFor } from './emit/index.js';
 import type { Emit } from './emit/index.js';
 import { header } from './header.js';
 import type { Origin } from './header.js';
-import type { Draft, RefSiblings } from './ir/index.js';
 import { isProtocolName } from './job.js';
 import type { Job, Product } from './job.js';
 import {

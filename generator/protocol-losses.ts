@@ -1,4 +1,4 @@
-import { quote } from './diagnostics/index.js';
+import { quote } from '../json-schema/index.js';
 import type { Diagnostic } from './diagnostics/index.js';
 import { factsFor } from './ir/index.js';
 import type { SchemaDocument } from './ir/index.js';

@@ -7,7 +7,15 @@ import { ROOMS, roomOf } from './support/rooms.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const PERMISSIONS = 'The permissions of rooms are in test/support/rooms.ts';
-const TREES = ['create', 'examples', 'generator', 'generated', 'runtime', 'templates'];
+const TREES = [
+  'create',
+  'examples',
+  'generator',
+  'generated',
+  'json-schema',
+  'runtime',
+  'templates',
+];
 
 function filesBelow(folder: string): string[] {
   if (!existsSync(root + folder)) return [];

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type * as ClientRoom from '../client/index.js';
 import type { Given, Kind, CommandResult, CommandContext, Settings } from '../client/index.js';
-import { quote } from '../diagnostics/index.js';
+import { quote } from '../../json-schema/index.js';
 import { packageVersion } from '../read/load/index.js';
 import type { OptionTable, Report } from './command.js';
 import { JSON_OPTION } from './command.js';

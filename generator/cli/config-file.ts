@@ -1,7 +1,7 @@
 import { dirname, relative } from 'node:path';
 import { parseConfig } from './config/index.js';
 import type { Config, LockEntry } from './config/index.js';
-import { jsonPointer, quote } from '../diagnostics/index.js';
+import { jsonPointer, quote } from '../../json-schema/index.js';
 import { DEFAULT_LIMITS, readIfPresent } from '../read/load/index.js';
 import { UsageError } from './exit.js';
 import { insideProject } from './inside.js';

@@ -1,4 +1,4 @@
-import { printable } from '../diagnostics/index.js';
+import { printable } from '../../json-schema/index.js';
 import type { Diagnostic } from '../diagnostics/index.js';
 import type { Stream } from './io.js';
 

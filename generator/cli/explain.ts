@@ -1,4 +1,4 @@
-import { nearest, quote } from '../diagnostics/index.js';
+import { nearest, quote } from '../../json-schema/index.js';
 import { shownLocation } from '../read/load/index.js';
 import { UsageError } from './exit.js';
 import { ownWords } from './values.js';

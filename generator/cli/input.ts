@@ -1,6 +1,7 @@
 import { promises, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { DiagnosticError, quote, systemFailure } from '../diagnostics/index.js';
+import { DiagnosticError, systemFailure } from '../diagnostics/index.js';
+import { quote } from '../../json-schema/index.js';
 
 const CHUNK = 256 * 1024;
 

@@ -1,4 +1,4 @@
-import { printable } from '../diagnostics/index.js';
+import { printable } from '../../json-schema/index.js';
 import type { Paint } from '../diagnostics/index.js';
 import type { Report } from './command.js';
 import { EXIT } from './exit.js';

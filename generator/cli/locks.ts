@@ -1,6 +1,7 @@
 import { basename, dirname, relative, resolve } from 'node:path';
 import type { Diagnostic } from '../diagnostics/index.js';
-import { DiagnosticError, many, quote } from '../diagnostics/index.js';
+import { DiagnosticError, many } from '../diagnostics/index.js';
+import { quote } from '../../json-schema/index.js';
 import { DEFAULT_LIMITS, readIfPresent } from '../read/load/index.js';
 import type { Change, Lock, Verdict } from '../contracts/lock/index.js';
 import { diskFolder } from '../write/index.js';

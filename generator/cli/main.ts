@@ -1,10 +1,10 @@
 import {
   DiagnosticError,
-  printable,
   printableLines,
   renderDiagnostics,
   systemFailure,
 } from '../diagnostics/index.js';
+import { printable } from '../../json-schema/index.js';
 import type { Diagnostic } from '../diagnostics/index.js';
 import type { Command, Emit, Report } from './command.js';
 import { JsonDocument } from './document.js';

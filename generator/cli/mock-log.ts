@@ -1,4 +1,5 @@
-import { many, printable, quote } from '../diagnostics/index.js';
+import { many } from '../diagnostics/index.js';
+import { printable, quote } from '../../json-schema/index.js';
 import type { MockRequest, Summary } from '../mock/index.js';
 import type { Io } from './io.js';
 

@@ -1,8 +1,7 @@
 import { relative, resolve, sep } from 'node:path';
-import { quote } from '../diagnostics/index.js';
+import { DRAFTS, quote, REF_SIBLINGS } from '../../json-schema/index.js';
 import { EMITS } from '../emit/index.js';
 import type { Emit } from '../emit/index.js';
-import { DRAFTS, REF_SIBLINGS } from '../ir/index.js';
 import { isRevision, isUrl } from '../read/load/index.js';
 import type { Ref } from '../read/load/index.js';
 import type { ProtocolInput } from '../pipeline.js';

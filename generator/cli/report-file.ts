@@ -1,7 +1,8 @@
 import { accessSync, closeSync, constants, lstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { quote, systemFailure } from '../diagnostics/index.js';
+import { systemFailure } from '../diagnostics/index.js';
+import { quote } from '../../json-schema/index.js';
 import { isPageOf, REPORT } from '../pages/index.js';
 import { diskFolder, isSafePath } from '../write/index.js';
 import { UsageError } from './exit.js';

@@ -1,5 +1,4 @@
-import { FORMATS, isFormat } from '../ir/index.js';
-import { isRefusal, readPattern } from '../ir/pattern/index.js';
+import { FORMATS, isFormat, isRefusal, readPattern } from '../../json-schema/index.js';
 import type { SchemaCheck } from '../validate/index.js';
 
 /** Keywords whose values are data, not schemas. */

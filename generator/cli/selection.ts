@@ -2,10 +2,9 @@ import { dirname, join, relative, resolve } from 'node:path';
 import type { ArgumentsCamelCase, InferredOptionTypes } from 'yargs';
 import { CONFIG_FILE, DEFAULT_CONFIG } from './config/index.js';
 import type { Config } from './config/index.js';
-import { jsonPointer, nearest, quote } from '../diagnostics/index.js';
+import { DRAFTS, jsonPointer, nearest, quote, REF_SIBLINGS } from '../../json-schema/index.js';
 import { EMITS } from '../emit/index.js';
 import type { Emit } from '../emit/index.js';
-import { DRAFTS, REF_SIBLINGS } from '../ir/index.js';
 import {
   ANY_URI,
   dataFilesBelow,

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { DiagnosticError, quote } from '../diagnostics/index.js';
-import type { JsonValue } from '../ir/index.js';
+import { DiagnosticError } from '../diagnostics/index.js';
+import { type JsonValue, quote } from '../../json-schema/index.js';
 import { DIALECT_REVISIONS } from '../ir/revisions/index.js';
 
 /** This process. A tool that needs scopes is listed to each caller. */

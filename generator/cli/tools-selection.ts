@@ -1,6 +1,7 @@
 import { relative, resolve, sep } from 'node:path';
 import type { ToolsEntry } from './config/index.js';
-import { DiagnosticError, quote } from '../diagnostics/index.js';
+import { DiagnosticError } from '../diagnostics/index.js';
+import { quote } from '../../json-schema/index.js';
 import { DEFAULT_LIMITS, packageVersion, readIfPresent, readSource } from '../read/load/index.js';
 import type { ToolsInput } from '../pipeline.js';
 import { recordedTools } from '../tools-input.js';

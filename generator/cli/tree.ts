@@ -1,4 +1,4 @@
-import { printable } from '../diagnostics/index.js';
+import { printable } from '../../json-schema/index.js';
 
 interface Branch {
   readonly folders: Map<string, Branch>;

@@ -1,3 +1,5 @@
+import { printable } from '../../json-schema/index.js';
+
 /** The problems of an input by code. A code never changes its meaning. */
 export const DIAGNOSTICS = {
   'not-found': 'The file or revision does not exist.',
@@ -61,34 +63,6 @@ export class DiagnosticError extends Error {
   constructor(readonly diagnostics: readonly Diagnostic[]) {
     super(diagnostics.map(({ message }) => message).join('\n'));
   }
-}
-
-/** RFC 6901: `['a/b', 0]` → `/a~1b/0`. */
-export function jsonPointer(path: readonly (string | number)[]): string {
-  return path
-    .map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    .join('');
-}
-
-const SHOWN_LENGTH = 80;
-
-/** An untrusted text on one line, cut and quoted, safe on a terminal. */
-export function quote(text: string): string {
-  const short = text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
-  return printable(JSON.stringify(short));
-}
-
-/**
- * The text with all invisible characters escaped as in JSON: controls, line ends, and characters that
- * change direction or join letters. A terminal interprets them, and two names can differ only in them.
- */
-export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>
-    Array.from({ length: character.length }, (_, index) => {
-      const unit = character.charCodeAt(index).toString(16);
-      return `\\u${unit.padStart(4, '0')}`;
-    }).join(''),
-  );
 }
 
 /** The same for a text of several lines. */

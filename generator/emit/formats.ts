@@ -1,4 +1,4 @@
-import type { Format } from '../ir/index.js';
+import type { Format } from '../../json-schema/index.js';
 import type { SupportModule } from './imports.js';
 
 /** How a format is checked, and what it is called. */

@@ -1,5 +1,6 @@
-import { mapParts, pascalCase } from '../ir/index.js';
-import type { Definition, Node, ObjectNode, Protocol } from '../ir/index.js';
+import { pascalCase } from '../ir/index.js';
+import { type Definition, mapParts, type Node, type ObjectNode } from '../../json-schema/index.js';
+import type { Protocol } from '../ir/index.js';
 
 /**
  * Gives the inline parts of definitions names of their own, made of the names of the places that they are in. Then a type,

@@ -23,7 +23,7 @@ export function supportFor(texts: Iterable<string>): string[] {
 
 /**
  * The files of the support folder: the named modules, and those that they import. `sources` are the texts of
- * `generator/emit/support`, by name.
+ * `generator/emit/support`, and of the portable ones of `json-schema`, by name.
  */
 export function supportUnits(
   names: readonly string[],

@@ -1,12 +1,16 @@
-import { discriminatorOf } from './discriminator.js';
+import {
+  type Definition,
+  type Definitions,
+  discriminatorOf,
+  mapNode,
+  type Node,
+} from '../../json-schema/index.js';
 import type { SchemaDocument } from './document.js';
 import { errorsOf } from './errors.js';
 import { EXCEPTIONS } from './exceptions.js';
 import type { Exceptions } from './exceptions.js';
-import { mapNode } from './lookup.js';
-import type { Definitions } from './lookup.js';
 import { notificationsOf, requestsOf } from './messages.js';
-import type { Definition, Node, Protocol } from './model.js';
+import type { Protocol } from './model.js';
 
 /** Reads a schema document as a protocol. */
 export function buildProtocol(

@@ -1,5 +1,5 @@
-import type { Draft } from './draft.js';
-import type { Correction, Definition, Extension } from './model.js';
+import type { Definition, Draft } from '../../json-schema/index.js';
+import type { Correction, Extension } from './model.js';
 
 /** The definitions of a schema document. Every `ref` in them names one of them. The loader makes it. */
 export interface SchemaDocument {

@@ -1,6 +1,10 @@
-import { findProperty, literalsOf } from './lookup.js';
-import type { Definitions } from './lookup.js';
-import type { Definition, ErrorCode } from './model.js';
+import {
+  type Definition,
+  type Definitions,
+  findProperty,
+  literalsOf,
+} from '../../json-schema/index.js';
+import type { ErrorCode } from './model.js';
 
 /** The codes of JSON-RPC 2.0, section 5.1, which apply to every revision. */
 const JSON_RPC_ERRORS: readonly ErrorCode[] = [

@@ -1,7 +1,13 @@
-import { resolve } from './lookup.js';
-import type { Definitions } from './lookup.js';
-import { discriminatorOf } from './discriminator.js';
-import type { IntersectionNode, Node, ObjectNode, Property, UnionNode } from './model.js';
+import {
+  type Definitions,
+  discriminatorOf,
+  type IntersectionNode,
+  type Node,
+  type ObjectNode,
+  type Property,
+  resolve,
+  type UnionNode,
+} from '../../json-schema/index.js';
 
 /** The largest number of alternatives of an intersection. */
 const MOST_ALTERNATIVES = 16;

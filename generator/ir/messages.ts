@@ -1,11 +1,16 @@
 import type { Exceptions } from './exceptions.js';
-import { alternativesOf, findProperty, methodsOf, resolve } from './lookup.js';
-import type { Definitions } from './lookup.js';
+import { methodsOf } from './methods.js';
+import {
+  alternativesOf,
+  type Definition,
+  type Definitions,
+  findProperty,
+  type Node,
+  resolve,
+} from '../../json-schema/index.js';
 import type {
   Capability,
-  Definition,
   Extension,
-  Node,
   Notification,
   Party,
   PropertyType,

@@ -3,7 +3,7 @@ import { ERROR_CODES, METHODS } from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { isObject, member } from '../../runtime/peer/wire/json.js';
 import { acceptedValues, valueCheck } from '../contracts/lock/compat/index.js';
-import { nearest, quote } from '../diagnostics/index.js';
+import { nearest, quote } from '../../json-schema/index.js';
 import type { Lock, Sent } from '../contracts/lock/index.js';
 import { fingerprint } from '../validate/index.js';
 import { instanceOf, NoInstance } from './instance.js';

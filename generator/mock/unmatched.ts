@@ -1,7 +1,7 @@
 import { type ProtocolError, rpcError } from '../../runtime/peer/index.js';
 import { ERROR_CODES } from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { jsonPointer, nearest, quote } from '../diagnostics/index.js';
+import { jsonPointer, nearest, quote } from '../../json-schema/index.js';
 import { type Model, sampleName } from './model.js';
 import { type RecordedRequest, isLike, matchedPart } from './request-key.js';
 

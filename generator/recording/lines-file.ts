@@ -7,7 +7,8 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs';
-import { quote, systemFailure } from '../diagnostics/index.js';
+import { systemFailure } from '../diagnostics/index.js';
+import { quote } from '../../json-schema/index.js';
 import { RecordingError } from './error.js';
 
 /** A file to which lines are appended. A line is in it as a whole, or not at all. */

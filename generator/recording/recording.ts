@@ -1,4 +1,5 @@
-import { many, quote, systemFailure } from '../diagnostics/index.js';
+import { many, systemFailure } from '../diagnostics/index.js';
+import { quote } from '../../json-schema/index.js';
 import { messageMasker } from '../validate/secrets/index.js';
 import { BoundedMap, isRecord } from '../validate/index.js';
 import type { Party } from '../validate/index.js';

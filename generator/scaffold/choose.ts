@@ -1,4 +1,4 @@
-import { nearest, quote } from '../diagnostics/index.js';
+import { nearest, quote } from '../../json-schema/index.js';
 import { clashIn, featuresIn, featuresOf, ScaffoldError } from './template.js';
 import type { Choices, Features, Template, TemplateOption } from './template.js';
 

@@ -1,5 +1,5 @@
-import { quote } from '../diagnostics/index.js';
-import { at, entriesAt, META, TASKS_EXTENSION, textAt } from './access.js';
+import { quote } from '../../json-schema/index.js';
+import { at, entriesAt, isRecord, META, TASKS_EXTENSION, textAt } from './access.js';
 import { other } from './direction.js';
 import type { Party } from './direction.js';
 import type { Declared, OpenRequest } from './exchanges.js';
@@ -7,7 +7,6 @@ import { CORE_REVISION } from './codes/scopes.js';
 import type { Breach, Kind, Severity } from './finding.js';
 import { notificationInfo, requestInfo } from './protocol.js';
 import type { Capability, Dialect } from './protocol.js';
-import { isRecord } from './access.js';
 
 /** The declared capabilities of client and server in the recording. */
 export class Capabilities {

@@ -1,4 +1,4 @@
-import { quote } from '../diagnostics/index.js';
+import { quote } from '../../json-schema/index.js';
 import { announcementIn, PLACES } from './announcement.js';
 import type { Announcement } from './announcement.js';
 import { declaredBy } from './capabilities.js';

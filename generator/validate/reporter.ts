@@ -1,4 +1,4 @@
-import { jsonPointer } from '../diagnostics/index.js';
+import { jsonPointer } from '../../json-schema/index.js';
 import type { Path } from './access.js';
 import type { Party } from './direction.js';
 import type { RecordedWith } from './exchange.js';

@@ -1,5 +1,5 @@
-import { quote } from '../diagnostics/index.js';
-import { at, entriesAt, META } from './access.js';
+import { quote } from '../../json-schema/index.js';
+import { at, entriesAt, isRecord, META } from './access.js';
 import { Capabilities, checkInputRequired } from './capabilities.js';
 import type { Party } from './direction.js';
 import { createdTask, isId } from './exchanges.js';
@@ -8,7 +8,6 @@ import type { Breach } from './finding.js';
 import { Progress } from './progress.js';
 import { requestInfo } from './protocol.js';
 import type { Dialect, SchemaCheck } from './protocol.js';
-import { isRecord } from './access.js';
 import type { Path } from './access.js';
 import { expectedResult } from './results.js';
 import { subjectsOf } from './subjects/index.js';

@@ -1,4 +1,4 @@
-import { quote } from '../diagnostics/index.js';
+import { quote } from '../../json-schema/index.js';
 import { isRecord, textAt } from './access.js';
 import type { Path } from './access.js';
 import { cut } from './finding.js';

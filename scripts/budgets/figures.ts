@@ -17,7 +17,7 @@ export const GROUPS = {
   size: 'kilobytes',
 } as const;
 
-const PRODUCT = ['generator', 'runtime'] as const;
+const PRODUCT = ['generator', 'json-schema', 'runtime'] as const;
 
 /** All figures, by name. */
 export async function measure(root: string): Promise<Figures> {

@@ -6,7 +6,7 @@ import type {
   NumberNode,
   ObjectNode,
   StringNode,
-} from '../../generator/ir/index.js';
+} from '../../json-schema/index.js';
 import type { Random } from '../read/variants.js';
 import { formatSamples, sampledFormats } from '../support/corpus/formats.js';
 import { matching } from './matching.js';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import type { JsonValue } from '../../generator/ir/index.js';
+import type { JsonValue } from '../../json-schema/index.js';
 import type { Ref } from '../../generator/read/load/index.js';
 
 /** A schema that this project did not write. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { JsonValue } from '../../generator/ir/index.js';
+import type { JsonValue } from '../../json-schema/index.js';
 import { ANY_URI } from '../../generator/read/load/index.js';
 import type { Ref } from '../../generator/read/load/index.js';
 import { jsonFiles, parsed, schemaFiles } from './foreign.js';

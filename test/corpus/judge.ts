@@ -1,6 +1,5 @@
 import type * as z from 'zod';
-import { jsonPointer } from '../../generator/diagnostics/index.js';
-import type { Definition, JsonValue } from '../../generator/ir/index.js';
+import { type Definition, jsonPointer, type JsonValue } from '../../json-schema/index.js';
 import { partsOf, randomFrom } from '../read/variants.js';
 import type { Random } from '../read/variants.js';
 import { createDrawer } from './draw.js';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../generator/ir/index.js';
+import type { JsonValue } from '../../json-schema/index.js';
 import type { Random } from '../read/variants.js';
 
 /** A copy of a value with one place changed, so that a schema often refuses it. `parts` are values to put there. */

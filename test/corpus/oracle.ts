@@ -6,9 +6,8 @@ import addFormatsModule from 'ajv-formats';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { FORMAT_CHECKERS } from '../../generator/emit/formats.js';
-import { FORMATS } from '../../generator/ir/index.js';
-import type { Draft, Format, JsonValue } from '../../generator/ir/index.js';
-import { absolute, UNNAMED } from '../../generator/read/resources.js';
+import { type Draft, type Format, FORMATS, type JsonValue } from '../../json-schema/index.js';
+import { absolute, UNNAMED } from '../../json-schema/read/resources.js';
 import { metaschemas } from '../read/suite.js';
 
 type Verdict = (value: unknown) => boolean;
@@ -72,7 +71,7 @@ const OF_AJV = ['uri', 'uri-template', 'byte'] as const satisfies readonly Forma
 const OURS = await Promise.all(
   FORMATS.filter((format) => !OF_AJV.some((each) => each === format)).map(async (format) => {
     const { module, name } = FORMAT_CHECKERS[format];
-    const functions = (await import(`../../generator/emit/support/${module}.ts`)) as Readonly<
+    const functions = (await import(`../../json-schema/portable/${module}.ts`)) as Readonly<
       Record<string, (text: string) => boolean>
     >;
     return [format, functions[name] ?? (() => true)] as const;

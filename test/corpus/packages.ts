@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../generator/ir/index.js';
+import type { JsonValue } from '../../json-schema/index.js';
 import type { Pinned } from './install.js';
 
 /** A package of npm that carries JSON Schemas. Nothing of it is copied into this repository. */

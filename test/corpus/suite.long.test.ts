@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../generator/ir/index.js';
+import type { JsonValue } from '../../json-schema/index.js';
 import { createCompiler } from '../read/compiled.js';
 import { groupsIn, suiteDocuments } from '../read/suite.js';
 import type { Group } from '../read/suite.js';

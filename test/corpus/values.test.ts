@@ -1,7 +1,6 @@
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../generator/ir/index.js';
-import type { JsonObject } from '../../generator/read/index.js';
+import type { JsonObject, JsonValue } from '../../json-schema/index.js';
 import { randomFrom } from '../read/variants.js';
 import { protocolOf } from '../support/protocol.js';
 import { createDrawer } from './draw.js';

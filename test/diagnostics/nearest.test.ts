@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearest } from '../../generator/diagnostics/index.js';
+import { nearest } from '../../json-schema/index.js';
 
 describe('nearest', () => {
   it.each([

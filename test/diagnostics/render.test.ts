@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  COLOURED,
-  PLAIN,
-  printable,
-  quote,
-  renderDiagnostics,
-} from '../../generator/diagnostics/index.js';
+import { COLOURED, PLAIN, renderDiagnostics } from '../../generator/diagnostics/index.js';
+import { printable, quote } from '../../json-schema/index.js';
 import type { Diagnostic } from '../../generator/diagnostics/index.js';
 
 const dangling = (index: number, help = 'Define it.'): Diagnostic => ({

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { accepts } from '../../generator/contracts/diff/accepts.js';
 import { definitionsIn } from '../../generator/contracts/diff/scope.js';
 import type { Scoped } from '../../generator/contracts/diff/scope.js';
-import type { JsonSchema } from '../../generator/read/index.js';
+import type { JsonSchema } from '../../json-schema/index.js';
 import { isWitness } from '../read/differential.js';
 import { sized } from '../support/size.js';
 import { protocol } from './protocols.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { diffProtocols } from '../../generator/contracts/diff/index.js';
 import type { Change } from '../../generator/contracts/diff/index.js';
-import type { JsonSchema } from '../../generator/read/index.js';
+import type { JsonSchema } from '../../json-schema/index.js';
 import { protocol } from './protocols.js';
 
 function changes(before: JsonSchema, after: JsonSchema, others = {}): readonly Change[] {

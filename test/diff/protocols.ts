@@ -1,6 +1,6 @@
 import { buildProtocol } from '../../generator/ir/index.js';
 import type { Protocol } from '../../generator/ir/index.js';
-import type { JsonSchema } from '../../generator/read/index.js';
+import type { JsonSchema } from '../../json-schema/index.js';
 import { documentOf } from '../support/protocol.js';
 
 /** A protocol of these definitions. */

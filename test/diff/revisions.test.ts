@@ -13,9 +13,9 @@ import {
   listedMessages,
   MESSAGE_GROUPS,
   methodsOf,
-  resolve,
 } from '../../generator/ir/index.js';
-import type { Definition, Node, Protocol } from '../../generator/ir/index.js';
+import { type Definition, type Node, resolve } from '../../json-schema/index.js';
+import type { Protocol } from '../../generator/ir/index.js';
 import { loadRevision, REVISIONS } from '../../generator/read/load/index.js';
 import type { Revision } from '../../generator/read/load/index.js';
 import { readProtocol } from '../../generator/protocol.js';

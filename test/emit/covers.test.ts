@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { covers } from '../../generator/emit/validators/covers.js';
 import { planOf } from '../../generator/emit/validators/plan.js';
-import type { JsonSchema } from '../../generator/read/index.js';
+import type { JsonSchema } from '../../json-schema/index.js';
 import { protocolOf } from '../support/protocol.js';
 import { sized } from '../support/size.js';
 import { object } from './schemas.js';

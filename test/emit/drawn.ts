@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { JsonValue } from '../../generator/ir/index.js';
-import type { JsonSchema } from '../../generator/read/index.js';
+import type { JsonSchema, JsonValue } from '../../json-schema/index.js';
 import { readDocument } from '../../generator/read/load/document.js';
 import { DEFAULT_LIMITS } from '../../generator/read/load/index.js';
 import { plain } from '../read/differential.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emitTypes } from '../../generator/emit/types/emit-types.js';
 import { formatTypeScript } from '../../generator/emit/format/format.js';
-import type { JsonValue } from '../../generator/ir/index.js';
+import type { JsonValue } from '../../json-schema/index.js';
 import { protocolOf } from '../support/protocol.js';
 import { sized } from '../support/size.js';
 

@@ -7,22 +7,22 @@ import {
   matchesDateTime,
   matchesDuration,
   matchesTime,
-} from '../../generator/emit/support/date-time.js';
-import { matchesEmail, matchesIdnEmail } from '../../generator/emit/support/email.js';
-import { matchesHostname, matchesIdnHostname } from '../../generator/emit/support/hostname.js';
-import { matchesIpv4, matchesIpv6 } from '../../generator/emit/support/ip.js';
+} from '../../json-schema/portable/date-time.js';
+import { matchesEmail, matchesIdnEmail } from '../../json-schema/portable/email.js';
+import { matchesHostname, matchesIdnHostname } from '../../json-schema/portable/hostname.js';
+import { matchesIpv4, matchesIpv6 } from '../../json-schema/portable/ip.js';
 import {
   matchesJsonPointer,
   matchesRelativeJsonPointer,
-} from '../../generator/emit/support/pointer.js';
-import { decodePunycode, encodePunycode } from '../../generator/emit/support/punycode.js';
+} from '../../json-schema/portable/pointer.js';
+import { decodePunycode, encodePunycode } from '../../json-schema/portable/punycode.js';
 import {
   matchesIri,
   matchesIriReference,
   matchesUriReference,
-} from '../../generator/emit/support/reference.js';
-import { matchesRegex } from '../../generator/emit/support/regex.js';
-import { matchesUuid } from '../../generator/emit/support/uuid.js';
+} from '../../json-schema/portable/reference.js';
+import { matchesRegex } from '../../json-schema/portable/regex.js';
+import { matchesUuid } from '../../json-schema/portable/uuid.js';
 import { sized } from '../support/size.js';
 
 type Check = (value: string) => boolean;

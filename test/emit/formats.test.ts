@@ -2,10 +2,10 @@ import addFormatsModule from 'ajv-formats';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { matchesByte } from '../../generator/emit/support/byte.js';
+import { matchesByte } from '../../json-schema/portable/byte.js';
 import { accepts } from '../../generator/emit/support/check.js';
-import { matchesUri } from '../../generator/emit/support/uri.js';
-import { matchesUriTemplate } from '../../generator/emit/support/uri-template.js';
+import { matchesUri } from '../../json-schema/portable/uri.js';
+import { matchesUriTemplate } from '../../json-schema/portable/uri-template.js';
 import { sized } from '../support/size.js';
 
 type Check = (value: string) => boolean;

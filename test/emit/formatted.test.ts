@@ -6,7 +6,7 @@ import { emitProtocol } from '../../generator/emit/protocol/emit-protocol.js';
 import { emitStandard } from '../../generator/emit/standard/emit-standard.js';
 import { emitTypes } from '../../generator/emit/types/emit-types.js';
 import type { Protocol } from '../../generator/ir/index.js';
-import type { JsonSchema } from '../../generator/read/index.js';
+import type { JsonSchema } from '../../json-schema/index.js';
 import { protocolOf } from '../support/protocol.js';
 import { sized } from '../support/size.js';
 import { allOf, drawnDefinitions } from './drawn.js';

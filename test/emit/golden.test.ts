@@ -10,6 +10,7 @@ import { loadRevision, loadSource, REVISIONS } from '../../generator/read/load/i
 import { generatedFiles } from '../support/generated.js';
 import { protocolOf } from '../support/protocol.js';
 import { sampled } from '../support/size.js';
+import { besideSources } from '../support/beside-sources.js';
 
 /** A schema with every supported construct. */
 const everything = protocolOf({
@@ -169,8 +170,7 @@ describe('the output for a schema with every construct', async () => {
   it.each(units.map((unit) => [unit.path, unit.text]))(
     '%s equals its golden file',
     async (path, text) => {
-      // The golden files compile against the support modules where their sources are.
-      const placed = text.replaceAll("'../support/", "'../../generator/emit/support/");
+      const placed = besideSources(text);
       await expect(placed).toMatchFileSnapshot(`../golden/${path}`);
     },
   );

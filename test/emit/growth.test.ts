@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emitValidators } from '../../generator/emit/validators/emit-validators.js';
 import { emitZod } from '../../generator/emit/zod/emit-zod.js';
-import type { JsonSchema } from '../../generator/read/index.js';
+import type { JsonSchema } from '../../json-schema/index.js';
 import { protocolOf } from '../support/protocol.js';
 import { sampled } from '../support/size.js';
 

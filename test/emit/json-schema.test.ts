@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { jsonSchemaOf } from '../../generator/emit/standard/json-schema.js';
 import type { Schema } from '../../generator/emit/standard/json-schema.js';
-import type { Definition, Protocol } from '../../generator/ir/index.js';
-import type { JsonSchema } from '../../generator/read/index.js';
+import type { Protocol } from '../../generator/ir/index.js';
+import type { Definition, JsonSchema } from '../../json-schema/index.js';
 import { protocolOf } from '../support/protocol.js';
 import { sized } from '../support/size.js';
 import { allOf, drawnDefinitions } from './drawn.js';

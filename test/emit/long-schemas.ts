@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../generator/read/index.js';
+import type { JsonObject } from '../../json-schema/index.js';
 
 /** A schema that grows with a number, and values of it: `at` is the place where they differ. */
 export interface LongSchema {

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { namedParts } from '../../generator/emit/index.js';
-import type { Definition, Node } from '../../generator/ir/index.js';
-import { mapNode } from '../../generator/ir/index.js';
-import type { JsonObject } from '../../generator/read/index.js';
+import { type Definition, type JsonObject, mapNode, type Node } from '../../json-schema/index.js';
 import { protocolOf } from '../support/protocol.js';
 
 type Schemas = Parameters<typeof protocolOf>[0];

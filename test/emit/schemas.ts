@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../generator/read/index.js';
+import type { JsonSchema } from '../../json-schema/index.js';
 
 /** The schema of an object with these properties. */
 export const object = (

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DEFAULT_EMITS, emitUnits, namedParts } from '../../generator/emit/index.js';
-import type { JsonObject } from '../../generator/read/index.js';
+import type { JsonObject } from '../../json-schema/index.js';
 import { supportFiles } from '../support/emitted.js';
 import { protocolOf } from '../support/protocol.js';
 

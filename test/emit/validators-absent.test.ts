@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import type { JsonSchema } from '../../generator/read/index.js';
+import type { JsonSchema } from '../../json-schema/index.js';
 import { emitted } from '../support/emitted.js';
 import { protocolOf } from '../support/protocol.js';
 import { sampled } from '../support/size.js';

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonSchema } from '../../generator/read/index.js';
+import type { JsonSchema } from '../../json-schema/index.js';
 import { emitted } from '../support/emitted.js';
 import type { Emitted } from '../support/emitted.js';
 import { protocolOf } from '../support/protocol.js';

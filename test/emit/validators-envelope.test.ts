@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as core from '../../generated/2025-11-25/validators.js';
-import type { JsonSchema } from '../../generator/read/index.js';
+import type { JsonSchema } from '../../json-schema/index.js';
 import { emitted } from '../support/emitted.js';
 import { protocolOf } from '../support/protocol.js';
 import { sized } from '../support/size.js';

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject } from 'ajv';
 import { expect, it } from 'vitest';
-import type { JsonValue } from '../../generator/ir/index.js';
+import type { JsonValue } from '../../json-schema/index.js';
 import { partsOf, randomFrom, variantOf } from '../read/variants.js';
 import { emitted } from '../support/emitted.js';
 import { protocolOf } from '../support/protocol.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { JsonSchema } from '../../generator/read/index.js';
+import type { JsonSchema } from '../../json-schema/index.js';
 import { emitted } from '../support/emitted.js';
 import { protocolOf } from '../support/protocol.js';
 

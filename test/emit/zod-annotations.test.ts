@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { emitZod } from '../../generator/emit/zod/emit-zod.js';
-import type { JsonSchema } from '../../generator/read/index.js';
+import type { JsonSchema } from '../../json-schema/index.js';
 import { protocolOf } from '../support/protocol.js';
 import { object } from './schemas.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { DEFAULT_EMITS, emitUnits, namedParts } from '../../generator/emit/index.js';
-import type { JsonObject } from '../../generator/read/index.js';
+import type { JsonObject } from '../../json-schema/index.js';
 import { supportFiles } from '../support/emitted.js';
 import { protocolOf } from '../support/protocol.js';
 import { compileWith } from '../support/ts-compile.js';

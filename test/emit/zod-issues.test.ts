@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
-import type { JsonValue } from '../../generator/ir/index.js';
-import type { JsonSchema } from '../../generator/read/index.js';
+import type { JsonSchema, JsonValue } from '../../json-schema/index.js';
 import { createCompiler } from '../read/compiled.js';
 import { isCircular, plain } from '../read/differential.js';
 import { drawnSchema, drawnValue } from '../read/drawn.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { declarationsOf, typesOf } from '../../generator/emit/types/emit-types.js';
 import { plainTypeOf } from '../../generator/emit/zod/field.js';
-import type { JsonSchema } from '../../generator/read/index.js';
+import type { JsonSchema } from '../../json-schema/index.js';
 import { protocolOf } from '../support/protocol.js';
 import { sized } from '../support/size.js';
 import { checkTypes } from '../support/ts-check.js';

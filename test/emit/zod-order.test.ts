@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { dependencyOrder } from '../../generator/emit/zod/order.js';
 import type { Form } from '../../generator/emit/zod/forms.js';
-import type { Node } from '../../generator/ir/index.js';
+import type { Node } from '../../json-schema/index.js';
 import { sized } from '../support/size.js';
 
 const NAMES = ['A', 'B', 'C', 'D', 'E', 'F'];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { JsonSchema } from '../../generator/read/index.js';
+import type { JsonSchema } from '../../json-schema/index.js';
 import { createCompiler } from '../read/compiled.js';
 import { sized } from '../support/size.js';
 

@@ -8,7 +8,7 @@ import {
   tuple,
   unevaluated,
 } from '../../generator/emit/support/applicators.js';
-import { matchesByte } from '../../generator/emit/support/byte.js';
+import { matchesByte } from '../../json-schema/portable/byte.js';
 import { atLeast, atMost } from '../../generator/emit/support/characters.js';
 import {
   accepts,
@@ -22,7 +22,7 @@ import {
   whole,
 } from '../../generator/emit/support/check.js';
 import type { Context, Unchecked } from '../../generator/emit/support/check.js';
-import { matchesDate } from '../../generator/emit/support/date-time.js';
+import { matchesDate } from '../../json-schema/portable/date-time.js';
 import {
   addFirst,
   addItems,
@@ -32,7 +32,7 @@ import {
   restMatches,
 } from '../../generator/emit/support/evaluated.js';
 import type { Evaluated } from '../../generator/emit/support/evaluated.js';
-import { linear } from '../../generator/emit/support/pattern.js';
+import { linear } from '../../json-schema/portable/pattern.js';
 import { validation } from '../../generator/emit/support/report.js';
 import type { Shape } from '../../generator/emit/support/report.js';
 import {
@@ -48,10 +48,10 @@ import {
   one,
   shape,
 } from '../../generator/emit/support/shapes.js';
-import { matchesUri } from '../../generator/emit/support/uri.js';
-import { matchesUriTemplate } from '../../generator/emit/support/uri-template.js';
+import { matchesUri } from '../../json-schema/portable/uri.js';
+import { matchesUriTemplate } from '../../json-schema/portable/uri-template.js';
 import type { Validation, ValidationOptions } from '../../generator/emit/support/validation.js';
-import { distinct, multiple, same, size } from '../../generator/emit/support/values.js';
+import { distinct, multiple, same, size } from '../../json-schema/portable/values.js';
 import { placeOf } from '../../generator/emit/support/wire.js';
 import type { Wire } from '../../generator/emit/support/wire.js';
 import type * as types from './types.js';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { matchesByte } from '../../generator/emit/support/byte.js';
+import { matchesByte } from '../../json-schema/portable/byte.js';
 import { characters } from '../../generator/emit/support/characters.js';
-import { linear } from '../../generator/emit/support/pattern.js';
-import { matchesUri } from '../../generator/emit/support/uri.js';
-import { matchesUriTemplate } from '../../generator/emit/support/uri-template.js';
-import { multiple } from '../../generator/emit/support/values.js';
+import { linear } from '../../json-schema/portable/pattern.js';
+import { matchesUri } from '../../json-schema/portable/uri.js';
+import { matchesUriTemplate } from '../../json-schema/portable/uri-template.js';
+import { multiple } from '../../json-schema/portable/values.js';
 import {
   atLeast,
   atMost,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emitZod } from '../../generator/emit/zod/emit-zod.js';
-import type { JsonSchema } from '../../generator/read/index.js';
+import type { JsonSchema } from '../../json-schema/index.js';
 import { Flattener } from '../../generator/ir/index.js';
 import { protocolOf } from '../support/protocol.js';
 

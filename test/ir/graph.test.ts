@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { leadingTo, recursiveNames } from '../../generator/ir/index.js';
+import { leadingTo, recursiveNames } from '../../json-schema/index.js';
 import { sized } from '../support/size.js';
 
 /** All names that each name reaches in one step or more, found by trying every path. */

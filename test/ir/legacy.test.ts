@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isRefusal, readPattern } from '../../generator/ir/pattern/index.js';
-import { modern } from '../../generator/ir/pattern/legacy.js';
+import { isRefusal, readPattern } from '../../json-schema/pattern/index.js';
+import { modern } from '../../json-schema/pattern/legacy.js';
 import { sized } from '../support/size.js';
 
 it.each([

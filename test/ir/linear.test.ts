@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linear } from '../../generator/emit/support/pattern.js';
-import { isRefusal, readPattern } from '../../generator/ir/pattern/index.js';
-import { parse } from '../../generator/ir/pattern/parse.js';
+import { linear } from '../../json-schema/portable/pattern.js';
+import { isRefusal, readPattern } from '../../json-schema/pattern/index.js';
+import { parse } from '../../json-schema/pattern/parse.js';
 import { sized } from '../support/size.js';
 
 const atom = fc.constantFrom(

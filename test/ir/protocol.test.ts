@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { buildProtocol, EXCEPTIONS, methodsOf } from '../../generator/ir/index.js';
 import type { Exceptions, Protocol } from '../../generator/ir/index.js';
-import type { JsonSchema } from '../../generator/read/index.js';
+import type { JsonSchema } from '../../json-schema/index.js';
 import { protocolOf } from '../support/protocol.js';
 import { loadRevision, REVISIONS } from '../../generator/read/load/index.js';
 

@@ -4,10 +4,15 @@ import { createAcceptance } from '../../generator/contracts/lock/compat/acceptan
 import { acceptedValues, valueCheck } from '../../generator/contracts/lock/compat/index.js';
 import { createSampler } from '../../generator/contracts/lock/compat/samples.js';
 import { hintsOf } from '../../generator/contracts/lock/compat/hints.js';
-import { DRAFTS } from '../../generator/ir/index.js';
-import type { Definition, Draft, Node } from '../../generator/ir/index.js';
-import { circularDefinitions, Reading } from '../../generator/read/index.js';
-import type { JsonSchema } from '../../generator/read/index.js';
+import {
+  circularDefinitions,
+  type Definition,
+  type Draft,
+  DRAFTS,
+  type JsonSchema,
+  type Node,
+  Reading,
+} from '../../json-schema/index.js';
 import { compileByAjv, secondOpinion } from '../read/differential.js';
 import { drawnSchema, drawnValue } from '../read/drawn.js';
 import { sized } from '../support/size.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compareSchemas } from '../../generator/contracts/lock/compat/index.js';
-import type { JsonValue } from '../../generator/ir/index.js';
+import type { JsonValue } from '../../json-schema/index.js';
 
 const object = (properties: JsonValue, more: object = {}): JsonValue => ({
   type: 'object',

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../generator/ir/index.js';
+import type { JsonValue } from '../../json-schema/index.js';
 import { isSchema } from './places.js';
 import type { Place, Schema } from './places.js';
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../generator/ir/index.js';
+import type { JsonValue } from '../../json-schema/index.js';
 
 export type Schema = { [key: string]: JsonValue };
 

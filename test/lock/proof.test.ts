@@ -3,9 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { compareSchemas } from '../../generator/contracts/lock/compat/index.js';
 import { contains } from '../../generator/contracts/lock/compat/contains.js';
 import { createAcceptance } from '../../generator/contracts/lock/compat/acceptance.js';
-import type { Definition, JsonValue, Node } from '../../generator/ir/index.js';
-import { circularDefinitions, Reading } from '../../generator/read/index.js';
-import type { JsonObject, JsonSchema } from '../../generator/read/index.js';
+import {
+  circularDefinitions,
+  type Definition,
+  type JsonObject,
+  type JsonSchema,
+  type JsonValue,
+  type Node,
+  Reading,
+} from '../../json-schema/index.js';
 import { compileByAjv, isWitness, plain } from '../read/differential.js';
 import { drawnSchema, drawnValue } from '../read/drawn.js';
 import { sized } from '../support/size.js';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PLAIN } from '../../generator/diagnostics/index.js';
 import { changesAsText, compareLocks } from '../../generator/contracts/lock/index.js';
 import type { Change, Lock, Sent } from '../../generator/contracts/lock/index.js';
-import type { JsonValue } from '../../generator/ir/index.js';
+import type { JsonValue } from '../../json-schema/index.js';
 import { sized } from '../support/size.js';
 import { LOCK, TOOL } from './locks.js';
 

@@ -1,6 +1,6 @@
 import { acceptedValues, compareSchemas } from '../../generator/contracts/lock/compat/index.js';
 import type { Direction, SchemaChange } from '../../generator/contracts/lock/compat/index.js';
-import type { JsonValue } from '../../generator/ir/index.js';
+import type { JsonValue } from '../../json-schema/index.js';
 import { createOracle } from '../corpus/oracle.js';
 import type { Random } from '../read/variants.js';
 import { expectedVerdict, mutantOf, worst } from './value-mutants.js';

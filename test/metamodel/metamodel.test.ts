@@ -13,7 +13,7 @@ import { buildProtocol } from '../../generator/ir/index.js';
 import { readDocument } from '../../generator/read/load/document.js';
 import { DEFAULT_LIMITS, packageRoot, REVISIONS } from '../../generator/read/load/index.js';
 import { generate } from '../../generator/pipeline.js';
-import type { JsonSchema } from '../../generator/read/index.js';
+import type { JsonSchema } from '../../json-schema/index.js';
 import { protocolFromSource, readProtocol } from '../../generator/protocol.js';
 import { applyPlan, memoryFolder } from '../../generator/write/index.js';
 import { drawnSchema } from '../read/drawn.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DRAFTS } from '../../generator/ir/index.js';
+import { DRAFTS } from '../../json-schema/index.js';
 import { namedParts } from '../../generator/emit/index.js';
 import { generate } from '../../generator/pipeline.js';
 import { answer, LARGEST } from '../../generator/pages/playground/engine.js';

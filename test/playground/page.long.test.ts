@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DRAFTS } from '../../generator/ir/index.js';
+import { DRAFTS } from '../../json-schema/index.js';
 import { run } from '../cli/process.js';
 import { HOSTILE } from '../explore/pages.js';
 import { drawnSchema } from '../read/drawn.js';

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { transformSync } from 'esbuild';
@@ -6,12 +6,10 @@ import type * as z from 'zod';
 import { emitValidators } from '../../generator/emit/validators/index.js';
 import { namedParts } from '../../generator/emit/parts.js';
 import { emitZod } from '../../generator/emit/zod/emit-zod.js';
-import type { Draft, JsonValue, Protocol } from '../../generator/ir/index.js';
-import { Reading } from '../../generator/read/index.js';
-import type { JsonSchema } from '../../generator/read/index.js';
+import type { Protocol } from '../../generator/ir/index.js';
+import { type Draft, type JsonSchema, type JsonValue, Reading } from '../../json-schema/index.js';
+import { readSupport } from '../../generator/read/load/index.js';
 import { temporaryFolder } from '../support/stores.js';
-
-const SUPPORT = 'generator/emit/support';
 
 interface Options {
   readonly formats?: boolean;
@@ -58,9 +56,7 @@ export function createCompiler(documents: ReadonlyMap<string, JsonValue> = new M
   mkdirSync(join(folder.path, 'out'));
   symlinkSync(resolve('node_modules'), join(folder.path, 'node_modules'));
   writeFileSync(join(folder.path, 'package.json'), '{"type":"module"}');
-  for (const name of readdirSync(SUPPORT).filter((each) => each.endsWith('.ts'))) {
-    write(`support/${name.replace(/ts$/, 'js')}`, readFileSync(join(SUPPORT, name), 'utf8'));
-  }
+  for (const [name, text] of readSupport()) write(`support/${name.replace(/ts$/, 'js')}`, text);
   const load = async (source: string, name: string): Promise<object> => {
     const path = `${name}.js`;
     write(path, source);

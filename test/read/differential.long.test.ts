@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DRAFTS } from '../../generator/ir/index.js';
+import { DRAFTS } from '../../json-schema/index.js';
 import { compareWithAjv } from './differential.js';
 import { sized } from '../support/size.js';
 

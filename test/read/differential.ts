@@ -5,9 +5,13 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Draft, JsonValue } from '../../generator/ir/index.js';
-import { circularDefinitions, Reading } from '../../generator/read/index.js';
-import type { JsonSchema } from '../../generator/read/index.js';
+import {
+  circularDefinitions,
+  type Draft,
+  type JsonSchema,
+  type JsonValue,
+  Reading,
+} from '../../json-schema/index.js';
 import { createCompiler } from './compiled.js';
 import { drawnSchema, drawnValue } from './drawn.js';
 import { metaschemas } from './suite.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { select } from '../../generator/cli/selection.js';
-import { DRAFTS } from '../../generator/ir/index.js';
+import { DRAFTS } from '../../json-schema/index.js';
 import { loadSchema } from '../../generator/read/load/index.js';
 import { generate } from '../../generator/pipeline.js';
 import { applyPlan, diskFolder, staleFiles } from '../../generator/write/index.js';

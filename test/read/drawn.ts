@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import type { Draft, JsonValue } from '../../generator/ir/index.js';
-import { isBefore } from '../../generator/read/drafts.js';
-import type { JsonSchema } from '../../generator/read/index.js';
-import { keywordIn } from '../../generator/read/keywords.js';
+import type { Draft, JsonSchema, JsonValue } from '../../json-schema/index.js';
+import { isBefore } from '../../json-schema/read/drafts.js';
+import { keywordIn } from '../../json-schema/read/keywords.js';
 
 /** Few names and small values, so that schemas and values often speak of the same things. */
 const name = fc.constantFrom('a', 'b', 'ab', 'c');

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applyErrata, ERRATA } from '../../generator/read/errata/index.js';
 import type { Erratum } from '../../generator/read/errata/index.js';
-import { jsonPointer } from '../../generator/diagnostics/index.js';
-import type { JsonValue } from '../../generator/ir/index.js';
+import { jsonPointer, type JsonValue } from '../../json-schema/index.js';
 import {
   loadRevision,
   loadSource,

@@ -7,9 +7,8 @@ import { DiagnosticError } from '../../generator/diagnostics/index.js';
 import { emitUnits } from '../../generator/emit/index.js';
 import { buildProtocol } from '../../generator/ir/index.js';
 import { readDocument } from '../../generator/read/load/document.js';
-import { DEFAULT_LIMITS } from '../../generator/read/load/index.js';
-import { loadSource } from '../../generator/read/load/index.js';
-import type { JsonSchema } from '../../generator/read/index.js';
+import { DEFAULT_LIMITS, loadSource } from '../../generator/read/load/index.js';
+import type { JsonSchema } from '../../json-schema/index.js';
 import { sized } from '../support/size.js';
 import { createCompiler } from './compiled.js';
 

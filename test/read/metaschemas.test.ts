@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Draft, DRAFTS, type JsonValue } from '../../generator/ir/index.js';
+import { type Draft, DRAFTS, type JsonValue } from '../../json-schema/index.js';
 import { sized } from '../support/size.js';
 import { createCompiler } from './compiled.js';
 import { compileByAjv, plain } from './differential.js';

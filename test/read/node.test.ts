@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { isFormat, mapNode } from '../../generator/ir/index.js';
-import type { JsonValue, Node } from '../../generator/ir/index.js';
+import {
+  isFormat,
+  type JsonSchema,
+  type JsonValue,
+  mapNode,
+  type Node,
+} from '../../json-schema/index.js';
 import { bundledSchemaPath, loadSchema, REVISIONS } from '../../generator/read/load/index.js';
-import type { JsonSchema } from '../../generator/read/index.js';
 import { nodeOf } from './support.js';
 
 type Json = { [key: string]: JsonValue };

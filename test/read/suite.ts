@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
-import type { Draft, JsonValue } from '../../generator/ir/index.js';
-import type { JsonSchema } from '../../generator/read/index.js';
+import type { Draft, JsonSchema, JsonValue } from '../../json-schema/index.js';
 
 /**
  * The folder of the official JSON-Schema-Test-Suite, which is not part of this repository. Undefined when

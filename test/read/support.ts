@@ -1,6 +1,10 @@
-import type { JsonValue, Node } from '../../generator/ir/index.js';
-import { Reading } from '../../generator/read/index.js';
-import type { JsonSchema, ReadDefinition } from '../../generator/read/index.js';
+import {
+  type JsonSchema,
+  type JsonValue,
+  type Node,
+  type ReadDefinition,
+  Reading,
+} from '../../json-schema/index.js';
 
 /** The definitions of a schema in a document that has definitions A and B, `It` for the schema itself. */
 export function readIt(schema: JsonSchema): Map<string, ReadDefinition> {

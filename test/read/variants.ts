@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../generator/ir/index.js';
+import type { JsonValue } from '../../json-schema/index.js';
 
 /** Random numbers from a seed: below `limit`, and not negative. */
 export type Random = (limit: number) => number;

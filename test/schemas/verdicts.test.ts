@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { JsonValue } from '../../generator/ir/index.js';
+import type { JsonValue } from '../../json-schema/index.js';
 import { isObject } from '../../runtime/peer/wire/json.js';
 import { isCircular, plain, secondOpinion } from '../read/differential.js';
 import { drawnSchema, drawnValue } from '../read/drawn.js';

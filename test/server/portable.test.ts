@@ -10,8 +10,7 @@ import * as z from 'zod';
 import { defineTool } from '../../runtime/server/index.js';
 import { modern, rig } from './support.js';
 import { lintTools } from '../../generator/contracts/lint/index.js';
-import type { JsonValue } from '../../generator/ir/index.js';
-import type { JsonSchema } from '../../generator/read/index.js';
+import type { JsonSchema, JsonValue } from '../../json-schema/index.js';
 import { secondOpinion } from '../read/differential.js';
 import { sized } from '../support/size.js';
 

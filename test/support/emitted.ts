@@ -4,7 +4,8 @@ import { supportFor, supportUnits } from '../../generator/emit/index.js';
 import { emitValidators } from '../../generator/emit/validators/index.js';
 import { applyErrata } from '../../generator/read/errata/index.js';
 import { buildProtocol } from '../../generator/ir/index.js';
-import type { JsonValue, Protocol } from '../../generator/ir/index.js';
+import type { Protocol } from '../../generator/ir/index.js';
+import type { JsonValue } from '../../json-schema/index.js';
 import {
   loadRevision,
   packageRoot,
@@ -13,6 +14,7 @@ import {
 } from '../../generator/read/load/index.js';
 import type { Revision } from '../../generator/read/load/index.js';
 import type { SchemaDocument } from './corpus/index.js';
+import { besideSources } from './beside-sources.js';
 
 export interface ReportedError {
   readonly pointer: string;
@@ -39,11 +41,10 @@ type Functions = Readonly<Record<string, (value: unknown, options?: object) => u
 export async function emitted(protocol: Protocol): Promise<Emitted> {
   const { outputFiles } = await build({
     stdin: {
-      contents: emitValidators(protocol),
+      contents: besideSources(emitValidators(protocol)),
       loader: 'ts',
-      // Where `../support` is the folder of the support modules' sources.
       sourcefile: 'validators.ts',
-      resolveDir: join(packageRoot(), 'generator/emit/validators'),
+      resolveDir: join(packageRoot(), 'test/golden'),
     },
     bundle: true,
     format: 'esm',

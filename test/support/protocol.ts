@@ -1,8 +1,8 @@
 import { buildProtocol } from '../../generator/ir/index.js';
-import type { JsonValue, Protocol, SchemaDocument } from '../../generator/ir/index.js';
+import type { Protocol, SchemaDocument } from '../../generator/ir/index.js';
+import type { JsonSchema, JsonValue } from '../../json-schema/index.js';
 import { DEFAULT_LIMITS } from '../../generator/read/load/index.js';
 import { readDocument } from '../../generator/read/load/document.js';
-import type { JsonSchema } from '../../generator/read/index.js';
 
 type Definitions = Readonly<Record<string, JsonSchema>>;
 

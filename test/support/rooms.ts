@@ -23,19 +23,26 @@ const SDK = '@modelcontextprotocol/';
 
 /** The rooms with their permissions. A file belongs to the most specific folder. */
 export const ROOMS: readonly Room[] = [
-  { ...PURE, folder: 'generator/ir', packages: ['@eslint-community/regexpp'] },
-  { ...PURE, folder: 'generator/diagnostics' },
+  // Under all others. What is portable is copied unchanged into the user's folder, too.
+  {
+    ...PURE,
+    folder: 'json-schema',
+    packages: ['@eslint-community/regexpp'],
+    entries: ['json-schema/portable/'],
+  },
+  { ...PURE, folder: 'generator/ir', rooms: ['json-schema'] },
+  { ...PURE, folder: 'generator/diagnostics', rooms: ['json-schema'] },
   {
     ...PURE,
     folder: 'generator/read',
     node: ['node:crypto', 'node:fs', 'node:module', 'node:path', 'node:url', 'node:zlib'],
     packages: ['yaml'],
-    rooms: ['generator/ir', 'generator/diagnostics'],
+    rooms: ['generator/ir', 'generator/diagnostics', 'json-schema'],
   },
   {
     ...PURE,
     folder: 'generator/emit',
-    rooms: ['generator/emit/support', 'generator/ir'],
+    rooms: ['generator/emit/support', 'generator/ir', 'json-schema'],
     packages: ['json-schema-to-typescript', 'prettier'],
     // Hides VERBOSE from json-schema-to-typescript.
     process: ['generator/emit/types/emit-types.ts'],
@@ -56,11 +63,6 @@ export const ROOMS: readonly Room[] = [
       'generator/emit/support/characters.ts',
       'generator/emit/support/schema-hash.ts',
       'generator/emit/support/wire.ts',
-      // For `compat`, which checks values without emitted code.
-      ...[
-        ...['byte', 'date-time', 'email', 'hostname', 'ip', 'pattern', 'pointer', 'reference'],
-        ...['regex', 'uri', 'uri-template', 'uuid', 'values'],
-      ].map((name) => `generator/emit/support/${name}.ts`),
     ],
   },
   {
@@ -73,6 +75,7 @@ export const ROOMS: readonly Room[] = [
       'generator/pages/toolkit',
       'generator/validate/report',
       'generator/validate',
+      'json-schema',
     ],
     packages: ['preact'],
   },
@@ -92,6 +95,7 @@ export const ROOMS: readonly Room[] = [
       'generator/read',
       'generator/validate/report',
       'generator/validate',
+      'json-schema',
     ],
     packages: ['yaml'],
     // For the view.
@@ -101,7 +105,7 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'generator/pages/playground/page',
-    rooms: ['generator/ir', 'generator/pages/playground'],
+    rooms: ['generator/ir', 'generator/pages/playground', 'json-schema'],
     packages: ['preact'],
   },
   // What all pages share, when they are written and in the browser.
@@ -118,7 +122,7 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'generator/validate/report',
-    rooms: ['generator/diagnostics', 'generator/pages/toolkit', 'generator/validate'],
+    rooms: ['generator/pages/toolkit', 'generator/validate', 'json-schema'],
     entries: ['generator/validate/report/severity.ts', 'generator/validate/report/time.ts'],
   },
   {
@@ -129,6 +133,7 @@ export const ROOMS: readonly Room[] = [
       'generator/validate',
       'generator/client/connect',
       'runtime/transport/reading',
+      'json-schema',
     ],
     node: ['node:fs', 'node:events', 'node:http', 'node:https'],
     types: ['node:child_process', 'node:net', 'node:stream'],
@@ -137,7 +142,7 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'generator/contracts/diff',
-    rooms: ['generator/ir', 'generator/diagnostics'],
+    rooms: ['generator/ir', 'generator/diagnostics', 'json-schema'],
   },
   {
     ...PURE,
@@ -146,14 +151,14 @@ export const ROOMS: readonly Room[] = [
       'generator',
       'generator/diagnostics',
       'generator/emit',
-      'generator/ir',
       'generator/read',
+      'json-schema',
     ],
   },
   {
     ...PURE,
     folder: 'generator/scaffold',
-    rooms: ['generator/diagnostics', 'generator/emit', 'generator/ir'],
+    rooms: ['generator/emit', 'generator/ir', 'json-schema'],
     packages: ['ts-morph'],
   },
   {
@@ -164,7 +169,7 @@ export const ROOMS: readonly Room[] = [
       'generator/emit',
       'generator/emit/support',
       'generator/ir',
-      'generator/read',
+      'json-schema',
     ],
     // For `compat`, which writes no types.
     entries: ['generator/contracts/tools/read.ts'],
@@ -175,12 +180,10 @@ export const ROOMS: readonly Room[] = [
     packages: ['@eslint-community/regexpp'],
     rooms: [
       'generator/diagnostics',
-      'generator/ir',
-      'generator/read',
       'generator/contracts/diff',
       'generator/emit',
-      'generator/emit/support',
       'generator/contracts/tools',
+      'json-schema',
     ],
     // The formats, for `validate`, which needs nothing else of it.
     entries: ['generator/contracts/lock/compat/formats.ts'],
@@ -188,16 +191,16 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'generator/contracts/lint',
-    rooms: ['generator/diagnostics', 'generator/ir', 'generator/read', 'generator/contracts/tools'],
+    rooms: ['generator/diagnostics', 'generator/contracts/tools', 'json-schema'],
   },
   {
     folder: 'generator/client/connect',
     rooms: [
       'generator/diagnostics',
-      'generator/ir',
       'runtime/client',
       'runtime',
       'runtime/transport/reading',
+      'json-schema',
     ],
     packages: ['@modelcontextprotocol/client', 'cross-spawn', 'zod'],
     node: ['child_process', 'events', 'fs', 'os', 'path', 'timers/promises'].map(
@@ -209,7 +212,7 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'generator/validate',
-    rooms: ['generator/diagnostics', 'generator/emit/support', 'generator/ir'],
+    rooms: ['generator/diagnostics', 'generator/emit/support', 'generator/ir', 'json-schema'],
     // To unpack recordings, and to show which secrets are equal.
     node: ['node:crypto', 'node:stream', 'node:zlib'],
     // Names alone, for those who show the address of a server.
@@ -220,10 +223,10 @@ export const ROOMS: readonly Room[] = [
     folder: 'generator/recording/guard',
     rooms: [
       'generator/contracts/lock',
-      'generator/diagnostics',
       'generator/recording',
       'generator/ir',
       'generator/validate',
+      'json-schema',
     ],
     node: ['node:util'],
   },
@@ -241,6 +244,7 @@ export const ROOMS: readonly Room[] = [
       'runtime/client',
       'runtime/client/node',
       'runtime',
+      'json-schema',
     ],
     packages: ['@clack/prompts', SDK],
     node: ['child_process', 'crypto', 'fs', 'os', 'path', 'stream', 'url'].map(
@@ -262,6 +266,7 @@ export const ROOMS: readonly Room[] = [
       'runtime/tasks',
       'runtime/telemetry',
       'runtime/transport',
+      'json-schema',
     ],
     node: ['node:fs', 'node:http', 'node:module', 'node:path', 'node:stream'],
     // The path of Node.js, for the command line of a mock.
@@ -276,9 +281,9 @@ export const ROOMS: readonly Room[] = [
     rooms: [
       'generator/client',
       'generator/client/connect',
-      'generator/diagnostics',
       'runtime/client',
       'runtime/testing',
+      'json-schema',
     ],
     packages: [SDK],
     node: ['child_process', 'events', 'fs', 'http', 'net', 'path', 'readline', 'stream', 'url'].map(
@@ -320,6 +325,7 @@ export const ROOMS: readonly Room[] = [
       'generator/write',
       'runtime/client/node',
       'runtime/schemas',
+      'json-schema',
     ],
     packages: ['@clack/prompts', 'yargs'],
     // The disk, to stream validated files. Other rooms read files as a whole, up to a limit.
@@ -363,6 +369,7 @@ export const ROOMS: readonly Room[] = [
       'generator/scaffold',
       'generator/contracts/tools',
       'generator/write',
+      'json-schema',
     ],
   },
   { ...PURE, folder: 'generated', packages: ['zod'], open: true },

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonSchema } from '../../generator/read/index.js';
+import type { JsonSchema } from '../../json-schema/index.js';
 
 /** Texts that look like code, to detect missing quoting and renaming. */
 export const TEXTS: readonly string[] = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { DRAFTS, type Draft, type JsonValue } from '../../generator/ir/index.js';
+import { DRAFTS, type Draft, type JsonValue } from '../../json-schema/index.js';
 import { emitToolValidators, readTools } from '../../generator/contracts/tools/index.js';
 import { createCompiler } from '../read/compiled.js';
 import { compileByAjv, isCircular, plain, secondOpinion } from '../read/differential.js';

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { besideSources } from '../support/beside-sources.js';
 import { createTaskClient } from '../../runtime/client/index.js';
 import { run } from '../cli/process.js';
 import type { Ended } from '../cli/process.js';
@@ -39,11 +40,12 @@ const modules = (folder: string): Record<string, string> =>
 
 /** Without the header, as it compiles beside the other golden files, which may not import each other. */
 const golden = (text: string): string =>
-  text
-    .slice(text.indexOf('/* eslint'))
-    .replace("'./tools-test/validators.js'", "'../tools/unchecked.js'")
-    .replace("'../tools-test.js'", "'./tools.js'")
-    .replaceAll("'../support/", "'../../generator/emit/support/");
+  besideSources(
+    text
+      .slice(text.indexOf('/* eslint'))
+      .replace("'./tools-test/validators.js'", "'../tools/unchecked.js'")
+      .replace("'../tools-test.js'", "'./tools.js'"),
+  );
 
 /** What the command writes for the test server, except the manifest. */
 const FILES = [
@@ -73,6 +75,7 @@ afterAll(() => stop());
 const USE = `
 import { createTools, ToolFailure, withTools } from './tools.js';
 import type { SlowComputeInput, SlowComputeOutput, WalkTreeInput } from './tools.js';
+import { besideSources } from '../support/beside-sources.js';
 
 interface Result { content: { type: string; text: string }[]; structuredContent?: { [key: string]: unknown }; isError?: boolean }
 interface Options { signal?: AbortSignal; ttl?: number }

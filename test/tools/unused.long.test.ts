@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { JsonValue } from '../../generator/ir/index.js';
-import type { JsonObject } from '../../generator/read/index.js';
+import type { JsonObject, JsonValue } from '../../json-schema/index.js';
 import { emitToolValidators, readTools } from '../../generator/contracts/tools/index.js';
 import { supportFiles } from '../support/emitted.js';
 import { compileWith } from '../support/ts-compile.js';

@@ -1,4 +1,5 @@
-import { many, printable } from '../../diagnostics/index.js';
+import { many } from '../../diagnostics/index.js';
+import { printable } from '../../../json-schema/index.js';
 import { EMITS } from '../../emit/index.js';
 import { generate } from '../../pipeline.js';
 import { diskFolder, staleFiles } from '../../write/index.js';

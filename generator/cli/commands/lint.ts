@@ -8,7 +8,8 @@ import {
   lintTools,
   ruleNames,
 } from '../../contracts/lint/index.js';
-import { fileText, many, nearest, quote } from '../../diagnostics/index.js';
+import { fileText, many } from '../../diagnostics/index.js';
+import { nearest, quote } from '../../../json-schema/index.js';
 import { packageVersion } from '../../read/load/index.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { EXIT, UsageError } from '../exit.js';

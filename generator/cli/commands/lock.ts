@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { CONFIG_FILE, DEFAULT_LOCK } from '../config/index.js';
-import { printable } from '../../diagnostics/index.js';
+import { printable } from '../../../json-schema/index.js';
 import type { Paint } from '../../diagnostics/index.js';
 import { packageVersion } from '../../read/load/index.js';
 import { CONNECTION_OPTIONS, SERVER_COMMAND, serverNames } from '../calling.js';

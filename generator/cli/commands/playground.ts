@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { printable } from '../../diagnostics/index.js';
+import { printable } from '../../../json-schema/index.js';
 import { DEFAULT_LIMITS, packageRoot, readIfPresent } from '../../read/load/index.js';
 import { isPageOf } from '../../pages/index.js';
 import { applyPlan, conflictsOf, diskFolder, planFiles } from '../../write/index.js';

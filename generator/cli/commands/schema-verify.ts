@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { printable } from '../../diagnostics/index.js';
+import { printable } from '../../../json-schema/index.js';
 import type { Paint } from '../../diagnostics/index.js';
 import {
   closestRevision,

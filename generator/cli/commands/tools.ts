@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { quote } from '../../diagnostics/index.js';
+import { quote } from '../../../json-schema/index.js';
 import { packageVersion } from '../../read/load/index.js';
 import { isProtocolName, PROTOCOL_NAME_HELP } from '../../job.js';
 import { generate } from '../../pipeline.js';

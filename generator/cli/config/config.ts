@@ -1,8 +1,14 @@
-import { DiagnosticError, jsonProblem, quote } from '../../diagnostics/index.js';
+import { DiagnosticError, jsonProblem } from '../../diagnostics/index.js';
+import {
+  type Draft,
+  DRAFTS,
+  quote,
+  REF_SIBLINGS,
+  type RefSiblings,
+} from '../../../json-schema/index.js';
 import type { Diagnostic } from '../../diagnostics/index.js';
 import { DEFAULT_EMITS, EMITS } from '../../emit/index.js';
 import type { Emit } from '../../emit/index.js';
-import { type Draft, DRAFTS, REF_SIBLINGS, type RefSiblings } from '../../ir/index.js';
 import { isUrl, REVISIONS } from '../../read/load/index.js';
 import type { Revision } from '../../read/load/index.js';
 import { isProtocolName, PROTOCOL_NAME_HELP } from '../../job.js';

@@ -1,4 +1,4 @@
-import { jsonPointer, nearest, quote } from '../../diagnostics/index.js';
+import { jsonPointer, nearest, quote } from '../../../json-schema/index.js';
 import type { Diagnostic } from '../../diagnostics/index.js';
 
 /** A value with its path, and the function that reports its errors. */

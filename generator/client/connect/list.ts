@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DiagnosticError } from '../../diagnostics/index.js';
-import type { JsonValue } from '../../ir/index.js';
+import type { JsonValue } from '../../../json-schema/index.js';
 import { METHODS } from '../../../runtime/protocol.js';
 import type { ServerLocation } from './location.js';
 import { withServer } from './server.js';

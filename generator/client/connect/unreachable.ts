@@ -4,7 +4,8 @@ import {
   SdkHttpError,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
-import { DiagnosticError, quote } from '../../diagnostics/index.js';
+import { DiagnosticError } from '../../diagnostics/index.js';
+import { quote } from '../../../json-schema/index.js';
 import type { ServerLocation } from './location.js';
 import { causesOf, failureByCode, pathHelp, statusHelp } from './failures.js';
 import type { Diagnosis } from './failures.js';

@@ -1,13 +1,14 @@
-import { isRefusal, readPattern } from '../../ir/pattern/index.js';
-import { ANYTHING } from '../../ir/index.js';
-import type {
-  ArrayNode,
-  JsonPrimitive,
-  Node,
-  NumberNode,
-  ObjectNode,
-  StringNode,
-} from '../../ir/index.js';
+import {
+  ANYTHING,
+  type ArrayNode,
+  isRefusal,
+  type JsonPrimitive,
+  type Node,
+  type NumberNode,
+  type ObjectNode,
+  readPattern,
+  type StringNode,
+} from '../../../json-schema/index.js';
 import { sameNode, structure, view } from './scope.js';
 import type { Scoped } from './scope.js';
 

@@ -5,7 +5,7 @@ import type {
   ObjectNode,
   Property,
   UnionNode,
-} from '../../ir/index.js';
+} from '../../../json-schema/index.js';
 import { accepts } from './accepts.js';
 import type { Change, Role } from './model.js';
 import { sayAdditional, sayKey, sayNode } from './say.js';

@@ -1,5 +1,5 @@
-import { referencesOf } from '../../ir/index.js';
-import type { Definitions, Party, Protocol } from '../../ir/index.js';
+import { type Definitions, referencesOf } from '../../../json-schema/index.js';
+import type { Party, Protocol } from '../../ir/index.js';
 
 const PARTIES: readonly Party[] = ['client', 'server'];
 

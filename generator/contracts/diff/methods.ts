@@ -1,7 +1,7 @@
-import { findProperty, listedMessages } from '../../ir/index.js';
+import { listedMessages } from '../../ir/index.js';
+import { type Definitions, findProperty } from '../../../json-schema/index.js';
 import type {
   Capability,
-  Definitions,
   Party,
   Protocol,
   ProtocolMessage as Message,

@@ -1,5 +1,5 @@
-import { quote } from '../../diagnostics/index.js';
-import type { Additional, Capability, Contains, Node, Party } from '../../ir/index.js';
+import { type Additional, type Contains, type Node, quote } from '../../../json-schema/index.js';
+import type { Capability, Party } from '../../ir/index.js';
 
 const LONGEST = 100;
 

@@ -1,12 +1,12 @@
-import { resolve } from '../../ir/index.js';
-import type {
-  Additional,
-  Definitions,
-  Node,
-  ObjectNode,
-  Property,
-  Protocol,
-} from '../../ir/index.js';
+import {
+  type Additional,
+  type Definitions,
+  type Node,
+  type ObjectNode,
+  type Property,
+  resolve,
+} from '../../../json-schema/index.js';
+import type { Protocol } from '../../ir/index.js';
 
 /** A node with the definitions that its references resolve to. */
 export interface Scoped {

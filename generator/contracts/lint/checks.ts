@@ -1,6 +1,10 @@
-import type { JsonValue } from '../../ir/index.js';
-import { isObject, subschemas } from '../../read/index.js';
-import type { JsonObject, Subschema } from '../../read/index.js';
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  type Subschema,
+  subschemas,
+} from '../../../json-schema/index.js';
 import { references } from './references.js';
 import type { Check, CheckName, Of } from './rule.js';
 

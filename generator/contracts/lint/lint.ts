@@ -1,6 +1,5 @@
-import { DiagnosticError, jsonPointer, quote } from '../../diagnostics/index.js';
-import type { JsonValue } from '../../ir/index.js';
-import { isObject } from '../../read/index.js';
+import { DiagnosticError } from '../../diagnostics/index.js';
+import { isObject, jsonPointer, type JsonValue, quote } from '../../../json-schema/index.js';
 import { isTooDeep } from '../tools/index.js';
 import { CHECKS, type ListedTool, type Spot } from './checks.js';
 import { DEFAULT_HOSTS, HOSTS } from './hosts/index.js';

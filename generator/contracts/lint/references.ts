@@ -1,5 +1,4 @@
-import { subschemas, type Subschema } from '../../read/index.js';
-import type { JsonValue } from '../../ir/index.js';
+import { type JsonValue, type Subschema, subschemas } from '../../../json-schema/index.js';
 
 /** A reference, and whether following it comes back to a schema that was left. */
 export interface Reference extends Subschema {

@@ -1,9 +1,15 @@
 import type { Direction } from './compat/index.js';
-import { jsonPointer } from '../../diagnostics/index.js';
-import { isFormat } from '../../ir/index.js';
-import type { JsonValue } from '../../ir/index.js';
-import { isAnnotation, isType, membersOf, subschemas } from '../../read/index.js';
-import type { Member, Subschema } from '../../read/index.js';
+import {
+  isAnnotation,
+  isFormat,
+  isType,
+  jsonPointer,
+  type JsonValue,
+  type Member,
+  membersOf,
+  type Subschema,
+  subschemas,
+} from '../../../json-schema/index.js';
 import type { At, Change } from './change.js';
 import { sortedText, textChange, wordsOf } from './texts.js';
 

@@ -1,5 +1,5 @@
 import type { Direction, Witness } from './compat/index.js';
-import type { JsonValue } from '../../ir/index.js';
+import type { JsonValue } from '../../../json-schema/index.js';
 import type { ListName } from './model.js';
 
 /**

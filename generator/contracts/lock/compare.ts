@@ -1,4 +1,4 @@
-import { jsonPointer, quote } from '../../diagnostics/index.js';
+import { jsonPointer, quote } from '../../../json-schema/index.js';
 import { compareCapabilities } from './capabilities.js';
 import { VERDICTS } from './change.js';
 import type { Change } from './change.js';

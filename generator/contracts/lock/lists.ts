@@ -1,4 +1,4 @@
-import { jsonPointer, quote } from '../../diagnostics/index.js';
+import { jsonPointer, quote } from '../../../json-schema/index.js';
 import type { At, Change } from './change.js';
 import { LISTS } from './model.js';
 import type { ListName, Sent } from './model.js';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../ir/index.js';
+import type { JsonValue } from '../../../json-schema/index.js';
 
 /** The version of the file's form. A program refuses a file of a newer one. */
 export const LOCK_VERSION = 1;

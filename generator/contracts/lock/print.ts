@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../ir/index.js';
+import type { JsonValue } from '../../../json-schema/index.js';
 import { LISTS } from './model.js';
 import type { ListName, Lock, Sent } from './model.js';
 

@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../ir/index.js';
-import { isObject } from '../../read/index.js';
+import { isObject, type JsonValue } from '../../../json-schema/index.js';
 import type { At, Change } from './change.js';
 import type { Sent } from './model.js';
 import { schemaChanges } from './schemas.js';

@@ -1,6 +1,6 @@
-import { DiagnosticError, jsonPointer, jsonProblem } from '../../diagnostics/index.js';
+import { DiagnosticError, jsonProblem } from '../../diagnostics/index.js';
+import { isObject, jsonPointer } from '../../../json-schema/index.js';
 import type { Diagnostic } from '../../diagnostics/index.js';
-import { isObject } from '../../read/index.js';
 import { LISTS, LOCK_VERSION } from './model.js';
 import type { ListName, Lock } from './model.js';
 

@@ -1,5 +1,4 @@
-import { printable, quote } from '../../diagnostics/index.js';
-import type { JsonValue } from '../../ir/index.js';
+import { type JsonValue, printable, quote } from '../../../json-schema/index.js';
 import type { Change } from './change.js';
 import { ENTRY } from './lists.js';
 import { wordDiff } from './words.js';

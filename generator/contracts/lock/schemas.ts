@@ -1,6 +1,6 @@
 import { compareSchemas } from './compat/index.js';
 import type { Direction } from './compat/index.js';
-import type { JsonValue } from '../../ir/index.js';
+import type { JsonValue } from '../../../json-schema/index.js';
 import { compareAnnotations } from './annotations.js';
 import type { At, Change } from './change.js';
 import { isEqual } from './texts.js';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../ir/index.js';
+import type { JsonValue } from '../../../json-schema/index.js';
 import type { At, Change } from './change.js';
 
 /** The change of a text, or of another value that models, users and hosts read; none when both are equal. */

@@ -1,6 +1,4 @@
-import { jsonPointer, quote } from '../../diagnostics/index.js';
-import type { JsonValue } from '../../ir/index.js';
-import { isObject } from '../../read/index.js';
+import { isObject, jsonPointer, type JsonValue, quote } from '../../../json-schema/index.js';
 import type { At, Change } from './change.js';
 import { compareHints } from './hints.js';
 import type { Sent } from './model.js';

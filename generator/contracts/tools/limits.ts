@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../ir/index.js';
+import type { JsonValue } from '../../../json-schema/index.js';
 
 /** Limits on tools, because servers are untrusted. Beyond them a schema accepts everything. */
 export const TOOL_LIMITS = {

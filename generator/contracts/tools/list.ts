@@ -1,6 +1,5 @@
 import { DiagnosticError, jsonProblem } from '../../diagnostics/index.js';
-import type { JsonValue } from '../../ir/index.js';
-import { isObject } from '../../read/index.js';
+import { isObject, type JsonValue } from '../../../json-schema/index.js';
 import { isTooDeep } from './limits.js';
 
 /**

@@ -1,10 +1,21 @@
-import { jsonPointer } from '../../diagnostics/index.js';
+import {
+  circularDefinitions,
+  type Definition,
+  type Draft,
+  draftNamed,
+  isObject,
+  type JsonObject,
+  jsonPointer,
+  type JsonValue,
+  mapNode,
+  type Node,
+  type Place,
+  type ReadDefinition,
+  Reading,
+} from '../../../json-schema/index.js';
 import type { Diagnostic, DiagnosticCode } from '../../diagnostics/index.js';
 import type { Names } from '../../emit/validators/identifiers.js';
-import { mapNode, pascalCase } from '../../ir/index.js';
-import type { Definition, Draft, JsonValue, Node } from '../../ir/index.js';
-import { circularDefinitions, draftNamed, isObject, Reading } from '../../read/index.js';
-import type { JsonObject, Place, ReadDefinition } from '../../read/index.js';
+import { pascalCase } from '../../ir/index.js';
 import { isTooDeep, TOOL_LIMITS } from './limits.js';
 
 export interface ReadToolSchema {

@@ -1,12 +1,17 @@
-import { jsonPointer, quote } from '../../diagnostics/index.js';
+import {
+  type Definition,
+  isObject,
+  type JsonObject,
+  jsonPointer,
+  type JsonValue,
+  mapNode,
+  type Node,
+  quote,
+} from '../../../json-schema/index.js';
 import type { Diagnostic } from '../../diagnostics/index.js';
 import { typesOf } from '../../emit/types/emit-types.js';
 import { createNames } from '../../emit/validators/identifiers.js';
 import type { Names } from '../../emit/validators/identifiers.js';
-import { mapNode } from '../../ir/index.js';
-import type { Definition, JsonValue, Node } from '../../ir/index.js';
-import { isObject } from '../../read/index.js';
-import type { JsonObject } from '../../read/index.js';
 import { TOOL_LIMITS } from './limits.js';
 import { cutDescription, readToolSchema, TooLarge } from './read.js';
 import { toolIdentifier, upperFirst } from './tool-names.js';

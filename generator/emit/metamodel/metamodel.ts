@@ -1,5 +1,5 @@
-import { literalsOf } from '../../ir/index.js';
-import type { Definition, Protocol } from '../../ir/index.js';
+import { type Definition, literalsOf } from '../../../json-schema/index.js';
+import type { Protocol } from '../../ir/index.js';
 
 /** Increased when a document may no longer be read as before; a new key increases nothing. */
 const METAMODEL_VERSION = 1;

@@ -1,4 +1,5 @@
-import type { Definition, JsonValue, Protocol } from '../../ir/index.js';
+import type { Protocol } from '../../ir/index.js';
+import type { Definition, JsonValue } from '../../../json-schema/index.js';
 import {
   assign,
   call,

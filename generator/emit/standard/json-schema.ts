@@ -1,4 +1,4 @@
-import type { ArrayNode, JsonValue, Node, ObjectNode } from '../../ir/index.js';
+import type { ArrayNode, JsonValue, Node, ObjectNode } from '../../../json-schema/index.js';
 
 /** JSON Schema of 2020-12, as JSON. */
 export type Schema = Record<string, JsonValue>;

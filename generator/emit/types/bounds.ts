@@ -1,5 +1,10 @@
-import type { Definition, Node } from '../../ir/index.js';
-import { mapParts, recursiveNames, referencesOf } from '../../ir/index.js';
+import {
+  type Definition,
+  mapParts,
+  type Node,
+  recursiveNames,
+  referencesOf,
+} from '../../../json-schema/index.js';
 
 /** Combinations that the compiler may form of an intersection of unions. */
 const MOST_COMBINATIONS = 1_000;

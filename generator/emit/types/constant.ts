@@ -1,4 +1,4 @@
-import type { JsonPrimitive, JsonValue } from '../../ir/index.js';
+import type { JsonPrimitive, JsonValue } from '../../../json-schema/index.js';
 import { key, quoted } from '../format/layout.js';
 
 /** Characters of a string literal or a property's name; longer ones are not written in a type. */

@@ -1,6 +1,7 @@
 import { compile } from 'json-schema-to-typescript';
 import type { Options } from 'json-schema-to-typescript';
-import type { Definition, Node, Protocol } from '../../ir/index.js';
+import type { Protocol } from '../../ir/index.js';
+import type { Definition, Node } from '../../../json-schema/index.js';
 import { docComment } from '../comment.js';
 import { formatDeclaration } from '../format/declaration.js';
 import { bounded } from './bounds.js';

@@ -7,7 +7,7 @@ import type {
   Node,
   ObjectNode,
   Property,
-} from '../../ir/index.js';
+} from '../../../json-schema/index.js';
 import { isLiteral, isTypeableName } from './constant.js';
 
 /**

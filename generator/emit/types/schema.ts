@@ -1,5 +1,5 @@
 import type { JSONSchema } from 'json-schema-to-typescript';
-import type { ArrayNode, Node, ObjectNode, Property } from '../../ir/index.js';
+import type { ArrayNode, Node, ObjectNode, Property } from '../../../json-schema/index.js';
 import { key } from '../format/layout.js';
 import { commentText } from '../comment.js';
 import { constantType, MOST_POSITIONS, unionType } from './constant.js';

@@ -1,4 +1,4 @@
-import type { ArrayNode, Contains, Node } from '../../ir/index.js';
+import type { ArrayNode, Contains, Node } from '../../../json-schema/index.js';
 import { negate, parameter, refuseUnless, returns } from './code.js';
 import type { Operator } from './code.js';
 import { pathName } from './identifiers.js';

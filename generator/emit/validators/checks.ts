@@ -1,11 +1,11 @@
-import { resolve } from '../../ir/index.js';
-import type {
-  ConditionalNode,
-  IntersectionNode,
-  Node,
-  ObjectNode,
-  UnevaluatedNode,
-} from '../../ir/index.js';
+import {
+  type ConditionalNode,
+  type IntersectionNode,
+  type Node,
+  type ObjectNode,
+  resolve,
+  type UnevaluatedNode,
+} from '../../../json-schema/index.js';
 import { MOST_OPERANDS, negate, parameter, returns } from './code.js';
 import type { Operator } from './code.js';
 import { arrayBody, inlineArray } from './array.js';

@@ -1,5 +1,10 @@
-import { resolve } from '../../ir/index.js';
-import type { Definitions, Node, ObjectNode, Property } from '../../ir/index.js';
+import {
+  type Definitions,
+  type Node,
+  type ObjectNode,
+  type Property,
+  resolve,
+} from '../../../json-schema/index.js';
 
 /** What is known of all definitions: the same text stands for nodes that accept the same values. */
 interface Known {

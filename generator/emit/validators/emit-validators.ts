@@ -1,4 +1,5 @@
-import type { Definition, Protocol } from '../../ir/index.js';
+import type { Protocol } from '../../ir/index.js';
+import type { Definition } from '../../../json-schema/index.js';
 import { exportTypes } from '../imports.js';
 import type { Imports } from '../imports.js';
 import { planOf } from './plan.js';

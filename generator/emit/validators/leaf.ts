@@ -1,4 +1,10 @@
-import type { ArrayNode, JsonPrimitive, Node, NumberNode, StringNode } from '../../ir/index.js';
+import type {
+  ArrayNode,
+  JsonPrimitive,
+  Node,
+  NumberNode,
+  StringNode,
+} from '../../../json-schema/index.js';
 import { MOST_OPERANDS } from './code.js';
 import { primitive } from './scope.js';
 import type { Scope } from './scope.js';

@@ -1,5 +1,4 @@
-import { resolve } from '../../ir/index.js';
-import type { ArrayNode, Node, ObjectNode } from '../../ir/index.js';
+import { type ArrayNode, type Node, type ObjectNode, resolve } from '../../../json-schema/index.js';
 import { quoted } from '../format/layout.js';
 import { parameter } from './code.js';
 import { pascalCase, pathName } from './identifiers.js';

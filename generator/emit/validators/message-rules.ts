@@ -1,5 +1,12 @@
-import { literalsOf, propertiesOf, resolve } from '../../ir/index.js';
-import type { Definitions, Node, ObjectNode, Property } from '../../ir/index.js';
+import {
+  type Definitions,
+  literalsOf,
+  type Node,
+  type ObjectNode,
+  propertiesOf,
+  type Property,
+  resolve,
+} from '../../../json-schema/index.js';
 import { quoted } from '../format/layout.js';
 import { covers, isOpen, isText } from './covers.js';
 import { pascalCase, pathName } from './identifiers.js';

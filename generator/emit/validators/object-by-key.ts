@@ -1,4 +1,4 @@
-import type { Node, ObjectNode, Property } from '../../ir/index.js';
+import type { Node, ObjectNode, Property } from '../../../json-schema/index.js';
 import { quoted } from '../format/layout.js';
 import { negate, refuseUnless } from './code.js';
 import { pathName } from './identifiers.js';

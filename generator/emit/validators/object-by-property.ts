@@ -1,4 +1,4 @@
-import type { ObjectNode, Property } from '../../ir/index.js';
+import type { ObjectNode, Property } from '../../../json-schema/index.js';
 import { refuseUnless } from './code.js';
 import { pascalCase, pathName } from './identifiers.js';
 import {

@@ -1,4 +1,4 @@
-import type { ObjectNode } from '../../ir/index.js';
+import type { ObjectNode } from '../../../json-schema/index.js';
 import { MOST_OPERANDS } from './code.js';
 import { keyBody } from './object-by-key.js';
 import { propertyBody } from './object-by-property.js';

@@ -1,6 +1,11 @@
 import { quoted } from '../format/layout.js';
-import { isRefusal, readPattern } from '../../ir/pattern/index.js';
-import type { Part, Pattern, Program } from '../../ir/pattern/index.js';
+import {
+  isRefusal,
+  type Part,
+  type Pattern,
+  type Program,
+  readPattern,
+} from '../../../json-schema/index.js';
 
 /** The pattern of a node, which the reader has found to be usable. */
 export function patternOf(source: string): Pattern {

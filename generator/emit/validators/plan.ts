@@ -1,12 +1,16 @@
 import {
+  type ArrayNode,
+  type Definitions,
   leadingTo,
   mapNode,
   mapParts,
+  type Node,
+  type ObjectNode,
   recursiveNames,
   referencesOf,
   resolve,
-} from '../../ir/index.js';
-import type { ArrayNode, Definitions, Node, ObjectNode, Protocol } from '../../ir/index.js';
+} from '../../../json-schema/index.js';
+import type { Protocol } from '../../ir/index.js';
 import { simplify } from './simplify.js';
 
 /** Facts about all definitions that are needed before code is written. */

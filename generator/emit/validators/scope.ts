@@ -1,4 +1,4 @@
-import type { Format, JsonPrimitive, JsonValue } from '../../ir/index.js';
+import type { Format, JsonPrimitive, JsonValue } from '../../../json-schema/index.js';
 import { quoted } from '../format/layout.js';
 import { FORMAT_CHECKERS } from '../formats.js';
 import { createImports } from '../imports.js';

@@ -1,16 +1,16 @@
-import { literalsOf } from '../../ir/index.js';
-import type {
-  ArrayNode,
-  ConditionalNode,
-  Contains,
-  JsonPrimitive,
-  Node,
-  NumberNode,
-  ObjectNode,
-  Property,
-  StringNode,
-  UnevaluatedNode,
-} from '../../ir/index.js';
+import {
+  type ArrayNode,
+  type ConditionalNode,
+  type Contains,
+  type JsonPrimitive,
+  literalsOf,
+  type Node,
+  type NumberNode,
+  type ObjectNode,
+  type Property,
+  type StringNode,
+  type UnevaluatedNode,
+} from '../../../json-schema/index.js';
 import { quoted } from '../format/layout.js';
 import { FORMAT_CHECKERS } from '../formats.js';
 import { isLeaf, leafExpression } from './leaf.js';

@@ -1,21 +1,21 @@
-import { mapNode } from '../../ir/index.js';
+import {
+  type Additional,
+  type ArrayNode,
+  type ConditionalNode,
+  type Definitions,
+  type JsonPrimitive,
+  type LiteralNode,
+  mapNode,
+  type Node,
+  type NotNode,
+  type ObjectNode,
+  type StringNode,
+  type UnevaluatedNode,
+} from '../../../json-schema/index.js';
 import { characters } from '../support/characters.js';
 import { NO_LIMITS } from './covers.js';
 import { ALL, typesOf } from './union.js';
 import type { JsonType } from './union.js';
-import type {
-  Additional,
-  ArrayNode,
-  ConditionalNode,
-  Definitions,
-  JsonPrimitive,
-  LiteralNode,
-  Node,
-  NotNode,
-  ObjectNode,
-  StringNode,
-  UnevaluatedNode,
-} from '../../ir/index.js';
 
 /**
  * The same node without members that exclude nothing, so that no unused code is written, which compilers

@@ -1,5 +1,9 @@
-import { resolve } from '../../ir/index.js';
-import type { ExclusiveNode, Node, UnionNode } from '../../ir/index.js';
+import {
+  type ExclusiveNode,
+  type Node,
+  resolve,
+  type UnionNode,
+} from '../../../json-schema/index.js';
 import { quoted } from '../format/layout.js';
 import { join, MOST_OPERANDS, returns } from './code.js';
 import type { Operator } from './code.js';

@@ -1,5 +1,10 @@
-import { literalsOf, propertiesOf, resolve } from '../../ir/index.js';
-import type { Definitions, Node } from '../../ir/index.js';
+import {
+  type Definitions,
+  literalsOf,
+  type Node,
+  propertiesOf,
+  resolve,
+} from '../../../json-schema/index.js';
 
 export type JsonType = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 

@@ -1,4 +1,4 @@
-import { findProperty } from '../../ir/index.js';
+import { findProperty } from '../../../json-schema/index.js';
 import type { Party, Protocol } from '../../ir/index.js';
 import { key } from '../format/layout.js';
 import { exportTypes } from '../imports.js';

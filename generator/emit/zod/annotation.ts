@@ -1,5 +1,9 @@
-import { resolve } from '../../ir/index.js';
-import type { Definitions, Node, ObjectNode } from '../../ir/index.js';
+import {
+  type Definitions,
+  type Node,
+  type ObjectNode,
+  resolve,
+} from '../../../json-schema/index.js';
 import { quoted } from '../format/layout.js';
 import type { Imports } from '../imports.js';
 import { awkwardProperties, plainType, plainTypeOf } from './field.js';

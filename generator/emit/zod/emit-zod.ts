@@ -1,4 +1,5 @@
-import type { Definition, Definitions, Node, Protocol } from '../../ir/index.js';
+import type { Protocol } from '../../ir/index.js';
+import type { Definition, Definitions, Node } from '../../../json-schema/index.js';
 import { assign, call, immediate, print } from '../format/layout.js';
 import type { Code } from '../format/layout.js';
 import { docComment } from '../comment.js';

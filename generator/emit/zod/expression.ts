@@ -7,7 +7,7 @@ import type {
   Property,
   StringNode,
   UnionNode,
-} from '../../ir/index.js';
+} from '../../../json-schema/index.js';
 import { block, call, chain, hug, key, list, quoted } from '../format/layout.js';
 import type { Code } from '../format/layout.js';
 import { FORMAT_CHECKERS } from '../formats.js';

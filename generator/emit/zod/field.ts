@@ -1,5 +1,11 @@
-import { propertiesOf, resolve } from '../../ir/index.js';
-import type { Definitions, JsonPrimitive, Node, Property } from '../../ir/index.js';
+import {
+  type Definitions,
+  type JsonPrimitive,
+  type Node,
+  propertiesOf,
+  type Property,
+  resolve,
+} from '../../../json-schema/index.js';
 
 /** What the members of a union are that TypeScript reduces a type to. It absorbs literals of a type that is there. */
 type Kind = 'unknown' | Wide | `${Wide} literal` | 'true' | 'false' | 'other';

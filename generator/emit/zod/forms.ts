@@ -1,5 +1,13 @@
-import { discriminatorOf, Flattener, mapNode, resolve } from '../../ir/index.js';
-import type { Definition, Definitions, IntersectionNode, Node } from '../../ir/index.js';
+import { Flattener } from '../../ir/index.js';
+import {
+  type Definition,
+  type Definitions,
+  discriminatorOf,
+  type IntersectionNode,
+  mapNode,
+  type Node,
+  resolve,
+} from '../../../json-schema/index.js';
 import { areDisjoint, typesOf } from '../validators/union.js';
 import { Loosener } from './loosened.js';
 import { isExact, isSmall } from './native.js';

@@ -1,5 +1,12 @@
-import { mapNode, resolve } from '../../ir/index.js';
-import type { ArrayNode, Definitions, Node, ObjectNode, Property } from '../../ir/index.js';
+import {
+  type ArrayNode,
+  type Definitions,
+  mapNode,
+  type Node,
+  type ObjectNode,
+  type Property,
+  resolve,
+} from '../../../json-schema/index.js';
 import { isExactItself, isInherited } from './native.js';
 
 const ANY: Node = { kind: 'any' };

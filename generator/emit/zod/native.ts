@@ -1,5 +1,4 @@
-import { mapNode } from '../../ir/index.js';
-import type { Definitions, Node, Property } from '../../ir/index.js';
+import { type Definitions, mapNode, type Node, type Property } from '../../../json-schema/index.js';
 import { ALL, typesOf } from '../validators/union.js';
 import type { JsonType } from '../validators/union.js';
 

@@ -1,4 +1,4 @@
-import { referencesOf } from '../../ir/index.js';
+import { referencesOf } from '../../../json-schema/index.js';
 import type { Form } from './forms.js';
 
 /**

@@ -1,6 +1,5 @@
 import type { Metamodel } from '../../emit/index.js';
-import { propertiesOf } from '../../ir/index.js';
-import type { Node } from '../../ir/index.js';
+import { type Node, propertiesOf } from '../../../json-schema/index.js';
 
 /** The definitions of what each party may declare. */
 const OWNERS = [

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Metamodel } from '../../emit/index.js';
-import { mapNode } from '../../ir/index.js';
-import type { Definition, Node, Property } from '../../ir/index.js';
+import { type Definition, mapNode, type Node, type Property } from '../../../json-schema/index.js';
 import { joined } from '../toolkit/index.js';
 import { idOf, Link, TypeLink } from './names.js';
 import type { Known } from './names.js';

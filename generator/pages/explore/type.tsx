@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { JsonValue, Node, ObjectNode } from '../../ir/index.js';
+import type { JsonValue, Node, ObjectNode } from '../../../json-schema/index.js';
 import { joined } from '../toolkit/index.js';
 import { TypeLink } from './names.js';
 import type { Known } from './names.js';

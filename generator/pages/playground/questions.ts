@@ -1,4 +1,4 @@
-import type { Draft } from '../../ir/index.js';
+import type { Draft } from '../../../json-schema/index.js';
 import type { Party, Severity } from '../../validate/index.js';
 
 /** The id of the element that contains the engine, which the page's script makes a worker of. */

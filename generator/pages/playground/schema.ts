@@ -1,6 +1,7 @@
 import { parse as parseYaml } from 'yaml';
 import { createAcceptance, TooManySteps } from '../../contracts/lock/compat/index.js';
-import { DiagnosticError, PLAIN, printable, renderDiagnostics } from '../../diagnostics/index.js';
+import { DiagnosticError, PLAIN, renderDiagnostics } from '../../diagnostics/index.js';
+import { printable } from '../../../json-schema/index.js';
 import type { Diagnostic } from '../../diagnostics/index.js';
 import { emitUnits, namedParts } from '../../emit/index.js';
 import type { Emit } from '../../emit/index.js';

@@ -1,5 +1,5 @@
-import { jsonPointer } from '../../diagnostics/index.js';
-import type { Correction, JsonValue } from '../../ir/index.js';
+import { jsonPointer, type JsonValue } from '../../../json-schema/index.js';
+import type { Correction } from '../../ir/index.js';
 import { ERRATA } from './errata.js';
 import type { Erratum } from './errata.js';
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../ir/index.js';
+import type { JsonValue } from '../../../json-schema/index.js';
 
 /** A correction to a schema whose JSON contradicts the TypeScript that it is derived from. */
 export interface Erratum {

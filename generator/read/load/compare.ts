@@ -1,7 +1,6 @@
-import { jsonPointer } from '../../diagnostics/index.js';
+import { isObject, jsonPointer } from '../../../json-schema/index.js';
 import { annotationKeywords, canonicalForm, itemRole, memberRole } from './fingerprint.js';
 import type { Role } from './fingerprint.js';
-import { isObject } from '../index.js';
 
 /** A place at which two schemas accept different values. */
 export interface StructuralDifference {

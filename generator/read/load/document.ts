@@ -1,17 +1,24 @@
-import { type DiagnosticError, jsonPointer, quote } from '../../diagnostics/index.js';
-import type { Diagnostic, DiagnosticCode } from '../../diagnostics/index.js';
-import type { Definition, Draft, JsonValue, RefSiblings, SchemaDocument } from '../../ir/index.js';
+import { type DiagnosticError } from '../../diagnostics/index.js';
 import {
   circularDefinitions,
+  type Definition,
   documentUri,
+  type Draft,
   DRAFT_URIS,
   draftNamed,
   isObject,
   isSchema,
   isUndated,
+  jsonPointer,
+  type JsonValue,
+  quote,
+  type Fault,
+  type ReadDefinition,
   Reading,
-} from '../index.js';
-import type { ReadDefinition } from '../index.js';
+  type RefSiblings,
+} from '../../../json-schema/index.js';
+import type { Diagnostic, DiagnosticCode } from '../../diagnostics/index.js';
+import type { SchemaDocument } from '../../ir/index.js';
 import { entriesAt, entriesOf, HELP, valueAt } from './entries.js';
 import type { Limits } from './limits.js';
 import { createDefinitionNames } from './names.js';
@@ -161,7 +168,7 @@ function withCircles(
   return new Map(
     [...read].map(([name, definition]) => {
       if (!circular.has(name)) return [name, definition];
-      const own: Diagnostic = {
+      const own: Fault = {
         code: 'circular-ref',
         severity: 'error',
         message: `${quote(name)} refers to itself without an object or array in between.`,

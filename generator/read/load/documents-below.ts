@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { DiagnosticError, quote } from '../../diagnostics/index.js';
-import { documentUri, isKeyword, isObject } from '../index.js';
+import { DiagnosticError } from '../../diagnostics/index.js';
+import { documentUri, isKeyword, isObject, quote } from '../../../json-schema/index.js';
 import type { Limits } from './limits.js';
 import { isFolder, readFile } from './source.js';
 import type { Source } from './source.js';

@@ -1,6 +1,12 @@
-import { type DiagnosticError, jsonPointer, quote } from '../../diagnostics/index.js';
-import type { JsonValue } from '../../ir/index.js';
-import { isKeyword, isObject, isSchema } from '../index.js';
+import { type DiagnosticError } from '../../diagnostics/index.js';
+import {
+  isKeyword,
+  isObject,
+  isSchema,
+  jsonPointer,
+  type JsonValue,
+  quote,
+} from '../../../json-schema/index.js';
 import type { Limits } from './limits.js';
 import type { DefinitionNames } from './names.js';
 import { inEnglish, refusal } from './refusal.js';

@@ -1,8 +1,15 @@
 import { applyErrata } from '../errata/index.js';
 import { DiagnosticError } from '../../diagnostics/index.js';
 import type { Diagnostic } from '../../diagnostics/index.js';
-import type { Draft, Extension, JsonValue, RefSiblings, SchemaDocument } from '../../ir/index.js';
-import { documentUri, isObject, isSchema } from '../index.js';
+import type { Extension, SchemaDocument } from '../../ir/index.js';
+import {
+  documentUri,
+  type Draft,
+  isObject,
+  isSchema,
+  type JsonValue,
+  type RefSiblings,
+} from '../../../json-schema/index.js';
 import { readDocument } from './document.js';
 import { DEFAULT_LIMITS } from './limits.js';
 import type { Limits } from './limits.js';

@@ -1,4 +1,5 @@
-import type { Extension, JsonValue } from '../../ir/index.js';
+import type { Extension } from '../../ir/index.js';
+import type { JsonValue } from '../../../json-schema/index.js';
 import { fileName, interpret } from './interpret.js';
 import type { LoadedSchema, LoadOptions, Recognized } from './interpret.js';
 import { DEFAULT_LIMITS } from './limits.js';

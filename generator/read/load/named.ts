@@ -1,5 +1,5 @@
-import { DiagnosticError, quote } from '../../diagnostics/index.js';
-import { documentUri, UNNAMED } from '../index.js';
+import { DiagnosticError } from '../../diagnostics/index.js';
+import { documentUri, quote, UNNAMED } from '../../../json-schema/index.js';
 import { documentsBelow } from './documents-below.js';
 import type { Limits } from './limits.js';
 import { isUrl, shownLocation } from './location.js';

@@ -1,7 +1,6 @@
-import { jsonPointer, quote } from '../../diagnostics/index.js';
+import { jsonPointer, type Place, quote } from '../../../json-schema/index.js';
 import type { Diagnostic } from '../../diagnostics/index.js';
 import { capitalized, isIdentifier, pascalCase } from '../../ir/index.js';
-import type { Place } from '../index.js';
 import { placeName } from './place-name.js';
 
 /** Names that TypeScript does not allow for a type. */

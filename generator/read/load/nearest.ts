@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JsonValue } from '../../ir/index.js';
-import { isObject } from '../index.js';
+import { isObject, type JsonValue } from '../../../json-schema/index.js';
 import { REVISIONS } from '../../ir/revisions/index.js';
 import { canonicalForm, structuralFingerprint } from './fingerprint.js';
 import { packageRoot, readRevision } from './source.js';

@@ -1,5 +1,4 @@
-import type { Draft, JsonValue } from '../../ir/index.js';
-import { draftNamed, isObject } from '../index.js';
+import { type Draft, draftNamed, isObject, type JsonValue } from '../../../json-schema/index.js';
 
 /** An OpenAPI document, as far as its schemas are concerned. */
 export interface OpenApi {

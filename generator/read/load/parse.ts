@@ -1,5 +1,5 @@
-import { DiagnosticError, jsonPointer, jsonProblem } from '../../diagnostics/index.js';
-import type { JsonValue } from '../../ir/index.js';
+import { DiagnosticError, jsonProblem } from '../../diagnostics/index.js';
+import { jsonPointer, type JsonValue } from '../../../json-schema/index.js';
 import { duplicateDefinition } from './entries.js';
 import type { Limits } from './limits.js';
 import { scanJson } from './scan.js';

@@ -1,4 +1,4 @@
-import type { Place } from '../index.js';
+import type { Place } from '../../../json-schema/index.js';
 import { stemOf } from './stem.js';
 
 /** Keywords whose members are named, wherever they are. */

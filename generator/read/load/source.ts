@@ -3,13 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type * as Yaml from 'yaml';
-import {
-  DiagnosticError,
-  fileText,
-  nearest,
-  quote,
-  systemFailure,
-} from '../../diagnostics/index.js';
+import { DiagnosticError, fileText, systemFailure } from '../../diagnostics/index.js';
+import { nearest, quote } from '../../../json-schema/index.js';
 import type { DiagnosticCode } from '../../diagnostics/index.js';
 import { REVISIONS } from '../../ir/revisions/index.js';
 import type { Revision } from '../../ir/revisions/index.js';

@@ -20,10 +20,15 @@ export function readPackageFolder(folder: string): Map<string, string> {
   return texts;
 }
 
-const SUPPORT_SOURCES = 'generator/emit/support';
+/** The second has what `json-schema` itself runs too. */
+const SUPPORT_SOURCES = ['generator/emit/support', 'json-schema/portable'];
 
 /** The texts of the modules that generated files share, by name: `check.ts`. */
 export function readSupport(): Map<string, string> {
-  const modules = [...readPackageFolder(SUPPORT_SOURCES)].filter(([path]) => path.endsWith('.ts'));
-  return new Map(modules.map(([path, text]) => [path.slice(SUPPORT_SOURCES.length + 1), text]));
+  const modules = SUPPORT_SOURCES.flatMap((folder) =>
+    [...readPackageFolder(folder)].map(
+      ([path, text]) => [path.slice(folder.length + 1), text] as const,
+    ),
+  );
+  return new Map(modules.filter(([path]) => path.endsWith('.ts')));
 }

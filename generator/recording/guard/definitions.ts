@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { jsonPointer, quote } from '../../diagnostics/index.js';
+import { jsonPointer, quote } from '../../../json-schema/index.js';
 import { changeAsLine, compareEntries, VERDICTS } from '../../contracts/lock/index.js';
 import type { Change, Lock, Sent } from '../../contracts/lock/index.js';
 import { at, isRecord, textAt } from '../../validate/index.js';

@@ -3,7 +3,8 @@ import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { endGroup, passSignals, startServer } from '../../client/connect/index.js';
 import type { ProcessLocation } from '../../client/connect/index.js';
-import { DiagnosticError, quote, systemFailure } from '../../diagnostics/index.js';
+import { DiagnosticError, systemFailure } from '../../diagnostics/index.js';
+import { quote } from '../../../json-schema/index.js';
 import { relayLines } from './lines-relay.js';
 import type { Watcher } from './watcher.js';
 

@@ -1,5 +1,5 @@
-import { quote } from '../../diagnostics/index.js';
-import { matchesBase64 } from '../../emit/support/byte.js';
+import { quote } from '../../../json-schema/index.js';
+import { matchesBase64 } from '../../../json-schema/portable/byte.js';
 import { at, isRecord, textAt } from '../access.js';
 import type { Path } from '../access.js';
 import { cut } from '../finding.js';

@@ -1,16 +1,17 @@
-import { multiple, same, distinct } from '../../../emit/support/values.js';
-import { jsonPointer, quote } from '../../../diagnostics/index.js';
-import { resolve } from '../../../ir/index.js';
-import type {
-  ArrayNode,
-  Definitions,
-  JsonValue,
-  Node,
-  NumberNode,
-  ObjectNode,
-  StringNode,
-} from '../../../ir/index.js';
-import { isObject } from '../../../read/index.js';
+import { multiple, same, distinct } from '../../../../json-schema/portable/values.js';
+import {
+  type ArrayNode,
+  type Definitions,
+  isObject,
+  jsonPointer,
+  type JsonValue,
+  type Node,
+  type NumberNode,
+  type ObjectNode,
+  quote,
+  resolve,
+  type StringNode,
+} from '../../../../json-schema/index.js';
 import { evaluatedIn } from './evaluated.js';
 import { hasFormat } from './formats.js';
 import { patternOf } from './patterns.js';

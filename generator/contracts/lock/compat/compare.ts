@@ -1,4 +1,4 @@
-import type { Definition, JsonValue, Node } from '../../../ir/index.js';
+import type { Definition, JsonValue, Node } from '../../../../json-schema/index.js';
 import { contains } from './contains.js';
 import type { Schemas } from './proof.js';
 import { hintsOf } from './hints.js';

@@ -1,5 +1,5 @@
-import { multiple } from '../../../emit/support/values.js';
-import type { Node, NumberNode, StringNode } from '../../../ir/index.js';
+import { multiple } from '../../../../json-schema/portable/values.js';
+import type { Node, NumberNode, StringNode } from '../../../../json-schema/index.js';
 
 /** Texts and numbers: whether `outer` accepts all that `inner` does. */
 export function scalarContains(outer: Node, inner: Node): boolean {

@@ -1,5 +1,11 @@
-import { ANYTHING, resolve } from '../../../ir/index.js';
-import type { Definitions, JsonValue, Node, ObjectNode } from '../../../ir/index.js';
+import {
+  ANYTHING,
+  type Definitions,
+  type JsonValue,
+  type Node,
+  type ObjectNode,
+  resolve,
+} from '../../../../json-schema/index.js';
 import { arrayContains } from './contains-array.js';
 import { objectContains } from './contains-object.js';
 import { scalarContains } from './contains-scalar.js';

@@ -1,5 +1,4 @@
-import { quote } from '../../../diagnostics/index.js';
-import type { JsonValue, Node } from '../../../ir/index.js';
+import { type JsonValue, type Node, quote } from '../../../../json-schema/index.js';
 import type { Schemas } from './proof.js';
 import type { Sampler } from './samples.js';
 

@@ -1,5 +1,4 @@
-import { literalsOf, resolve } from '../../../ir/index.js';
-import type { Definitions, Node } from '../../../ir/index.js';
+import { type Definitions, literalsOf, type Node, resolve } from '../../../../json-schema/index.js';
 import { rulesOf } from './rules.js';
 
 /** Whether no value surely matches both: by their types, or by a property that has other values in each. */

@@ -1,24 +1,27 @@
-import { matchesByte } from '../../../emit/support/byte.js';
+import { matchesByte } from '../../../../json-schema/portable/byte.js';
 import {
   matchesDate,
   matchesDateTime,
   matchesDuration,
   matchesTime,
-} from '../../../emit/support/date-time.js';
-import { matchesEmail, matchesIdnEmail } from '../../../emit/support/email.js';
-import { matchesHostname, matchesIdnHostname } from '../../../emit/support/hostname.js';
-import { matchesIpv4, matchesIpv6 } from '../../../emit/support/ip.js';
-import { matchesJsonPointer, matchesRelativeJsonPointer } from '../../../emit/support/pointer.js';
+} from '../../../../json-schema/portable/date-time.js';
+import { matchesEmail, matchesIdnEmail } from '../../../../json-schema/portable/email.js';
+import { matchesHostname, matchesIdnHostname } from '../../../../json-schema/portable/hostname.js';
+import { matchesIpv4, matchesIpv6 } from '../../../../json-schema/portable/ip.js';
+import {
+  matchesJsonPointer,
+  matchesRelativeJsonPointer,
+} from '../../../../json-schema/portable/pointer.js';
 import {
   matchesIri,
   matchesIriReference,
   matchesUriReference,
-} from '../../../emit/support/reference.js';
-import { matchesRegex } from '../../../emit/support/regex.js';
-import { matchesUriTemplate } from '../../../emit/support/uri-template.js';
-import { matchesUri } from '../../../emit/support/uri.js';
-import { matchesUuid } from '../../../emit/support/uuid.js';
-import type { Format } from '../../../ir/index.js';
+} from '../../../../json-schema/portable/reference.js';
+import { matchesRegex } from '../../../../json-schema/portable/regex.js';
+import { matchesUriTemplate } from '../../../../json-schema/portable/uri-template.js';
+import { matchesUri } from '../../../../json-schema/portable/uri.js';
+import { matchesUuid } from '../../../../json-schema/portable/uuid.js';
+import type { Format } from '../../../../json-schema/index.js';
 
 interface Checked {
   readonly matches: (text: string) => boolean;

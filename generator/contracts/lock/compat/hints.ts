@@ -1,5 +1,10 @@
-import type { Definitions, Format, JsonValue, Node } from '../../../ir/index.js';
-import { mapNode } from '../../../ir/index.js';
+import {
+  type Definitions,
+  type Format,
+  type JsonValue,
+  mapNode,
+  type Node,
+} from '../../../../json-schema/index.js';
 
 /** What two schemas say of values: where samples of one are likely to differ for the other. */
 export interface Hints {

@@ -1,5 +1,11 @@
-import { resolve } from '../../../ir/index.js';
-import type { Additional, Definitions, Node, ObjectNode, Property } from '../../../ir/index.js';
+import {
+  type Additional,
+  type Definitions,
+  type Node,
+  type ObjectNode,
+  type Property,
+  resolve,
+} from '../../../../json-schema/index.js';
 
 /**
  * An object that accepts at least what all members accept together. Members that are no objects are left out. Undefined when

@@ -1,5 +1,5 @@
-import { linear } from '../../../emit/support/pattern.js';
-import { isRefusal, readPattern } from '../../../ir/pattern/index.js';
+import { linear } from '../../../../json-schema/portable/pattern.js';
+import { isRefusal, readPattern } from '../../../../json-schema/index.js';
 
 export interface Matcher {
   test(text: string): boolean;

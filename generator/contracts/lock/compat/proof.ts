@@ -1,4 +1,4 @@
-import type { Definitions, Node } from '../../../ir/index.js';
+import type { Definitions, Node } from '../../../../json-schema/index.js';
 import type { Acceptance } from './acceptance.js';
 
 /**

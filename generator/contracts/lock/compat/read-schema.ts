@@ -1,6 +1,5 @@
 import { createNames } from '../../../emit/validators/identifiers.js';
-import { mapNode } from '../../../ir/index.js';
-import type { JsonValue, Node } from '../../../ir/index.js';
+import { type JsonValue, mapNode, type Node } from '../../../../json-schema/index.js';
 import { readToolSchema, TooLarge } from '../../tools/read.js';
 import type { ReadToolSchema } from '../../tools/read.js';
 

@@ -1,6 +1,10 @@
-import { resolve } from '../../../ir/index.js';
-import type { JsonValue, Node, ObjectNode } from '../../../ir/index.js';
-import { isObject } from '../../../read/index.js';
+import {
+  isObject,
+  type JsonValue,
+  type Node,
+  type ObjectNode,
+  resolve,
+} from '../../../../json-schema/index.js';
 import { mergedObject } from './merge.js';
 import type { Schemas } from './proof.js';
 import { rulesOf } from './rules.js';

@@ -1,4 +1,4 @@
-import type { Node, ObjectNode } from '../../../ir/index.js';
+import type { Node, ObjectNode } from '../../../../json-schema/index.js';
 import { patternOf } from './patterns.js';
 
 /** The rules of an object for the value of a key; all of them apply. */

@@ -1,6 +1,12 @@
-import { resolve } from '../../../ir/index.js';
-import type { ArrayNode, Definitions, JsonValue, Node, ObjectNode } from '../../../ir/index.js';
-import { isObject } from '../../../read/index.js';
+import {
+  type ArrayNode,
+  type Definitions,
+  isObject,
+  type JsonValue,
+  type Node,
+  type ObjectNode,
+  resolve,
+} from '../../../../json-schema/index.js';
 import { textsMatching } from './matching.js';
 import { patternOf } from './patterns.js';
 import type { Hints } from './hints.js';

@@ -1,6 +1,11 @@
-import { quote } from '../../../diagnostics/index.js';
+import {
+  type ArrayNode,
+  type JsonPrimitive,
+  type Node,
+  type ObjectNode,
+  quote,
+} from '../../../../json-schema/index.js';
 import { sayAdditional, sayNode } from '../../diff/index.js';
-import type { ArrayNode, JsonPrimitive, Node, ObjectNode } from '../../../ir/index.js';
 
 /** What changed between two nodes: a clause. */
 export function sayNodes(before: Node, after: Node): string {

@@ -1,4 +1,4 @@
-import type { Definition, Definitions, JsonValue, Node } from '../../../ir/index.js';
+import type { Definition, Definitions, JsonValue, Node } from '../../../../json-schema/index.js';
 import { createAcceptance, TooManySteps } from './acceptance.js';
 import type { Refusal } from './acceptance.js';
 import { hintsOf } from './hints.js';

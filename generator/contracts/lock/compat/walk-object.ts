@@ -1,6 +1,12 @@
-import { quote } from '../../../diagnostics/index.js';
-import type { JsonValue, Node, ObjectNode, PatternRule, Property } from '../../../ir/index.js';
-import { isObject } from '../../../read/index.js';
+import {
+  isObject,
+  type JsonValue,
+  type Node,
+  type ObjectNode,
+  type PatternRule,
+  type Property,
+  quote,
+} from '../../../../json-schema/index.js';
 import { contains } from './contains.js';
 import { textsMatching } from './matching.js';
 import { rulesOf } from './rules.js';

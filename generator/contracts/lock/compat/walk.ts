@@ -1,5 +1,9 @@
-import { resolve } from '../../../ir/index.js';
-import type { ArrayNode, JsonValue, Node } from '../../../ir/index.js';
+import {
+  type ArrayNode,
+  type JsonValue,
+  type Node,
+  resolve,
+} from '../../../../json-schema/index.js';
 import { contains } from './contains.js';
 import type { Schemas } from './proof.js';
 import { walkObjects } from './walk-object.js';

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { DRAFTS } from '../../../ir/index.js';
-import type { Draft } from '../../../ir/index.js';
+import { type Draft, DRAFTS } from '../../../../json-schema/index.js';
 import type { SchemaAnswer, SchemaQuestion, ValueAnswer, ValueQuestion } from '../questions.js';
 import type { Engine } from './engine.js';
 import { SCHEMA_EXAMPLE, VALUE_EXAMPLE } from './examples.js';

@@ -1,4 +1,4 @@
-import type { ArrayNode, Contains, Node } from '../ir/index.js';
+import type { ArrayNode, Contains, Node } from '../model.js';
 import { isBefore } from './drafts.js';
 import type { At, Reader } from './reader.js';
 import type { SchemaProblem } from './report.js';

@@ -1,10 +1,10 @@
-import type { JsonValue } from '../ir/index.js';
-import { nearest, quote } from '../diagnostics/index.js';
-import { isFormat } from '../ir/index.js';
-import type { Format } from '../ir/index.js';
-import { isRefusal, readPattern } from '../ir/pattern/index.js';
-import { member } from './json.js';
-import type { JsonObject } from './json.js';
+import type { Format, JsonValue } from '../model.js';
+import { nearest } from '../nearest.js';
+import { quote } from '../text.js';
+import { isFormat } from '../model.js';
+import { isRefusal, readPattern } from '../pattern/index.js';
+import { member } from '../json.js';
+import type { JsonObject } from '../json.js';
 import { ANNOTATIONS, CONTAINERS, draftsOf, keywordIn, KEYWORDS } from './keywords.js';
 import type { At, Reader } from './reader.js';
 import type { SchemaProblem } from './report.js';

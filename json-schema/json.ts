@@ -1,4 +1,4 @@
-import type { JsonValue } from '../ir/index.js';
+import type { JsonValue } from './model.js';
 
 export type JsonObject = { readonly [key: string]: JsonValue };
 

@@ -1,7 +1,7 @@
-import { quote } from '../diagnostics/index.js';
-import type { Additional, JsonValue, Node, ObjectNode, Property } from '../ir/index.js';
-import { jsonPointer } from '../diagnostics/index.js';
-import { isObject } from './json.js';
+import { quote } from '../text.js';
+import type { Additional, JsonValue, Node, ObjectNode, Property } from '../model.js';
+import { jsonPointer } from '../pointer.js';
+import { isObject } from '../json.js';
 import { entered } from './reader.js';
 import type { At, Reader } from './reader.js';
 import type { SchemaProblem } from './report.js';

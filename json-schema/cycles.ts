@@ -1,5 +1,5 @@
-import { recursiveNames } from '../ir/index.js';
-import type { Definition, Node } from '../ir/index.js';
+import { recursiveNames } from './graph.js';
+import type { Definition, Node } from './model.js';
 
 /**
  * The definitions that refer to themselves without an object or array in between. No value can be checked

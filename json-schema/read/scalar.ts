@@ -1,4 +1,4 @@
-import type { Node, NumberNode } from '../ir/index.js';
+import type { Node, NumberNode } from '../model.js';
 import type { Values } from './values.js';
 
 /** The values of one type that have no parts. */

@@ -1,6 +1,6 @@
-import type { JsonValue } from '../ir/index.js';
-import { isObject } from './json.js';
-import type { JsonObject } from './json.js';
+import type { JsonValue } from '../model.js';
+import { isObject } from '../json.js';
+import type { JsonObject } from '../json.js';
 
 /** A schema in a schema. Booleans are none: they say nothing that a host could misread. */
 export interface Subschema {

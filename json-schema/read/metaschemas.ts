@@ -1,5 +1,6 @@
-import { type Draft, DRAFTS, type JsonValue } from '../ir/index.js';
-import type { JsonObject } from './json.js';
+import { type Draft, DRAFTS } from '../draft.js';
+import { type JsonValue } from '../model.js';
+import type { JsonObject } from '../json.js';
 
 type Properties = Readonly<Record<string, JsonValue>>;
 

@@ -1,7 +1,8 @@
-import type { Draft, JsonValue } from '../ir/index.js';
-import { isPattern } from '../ir/pattern/index.js';
+import type { Draft } from '../draft.js';
+import type { JsonValue } from '../model.js';
+import { isPattern } from '../pattern/index.js';
 import { isBefore } from './drafts.js';
-import { isObject, isSchema } from './json.js';
+import { isObject, isSchema } from '../json.js';
 
 /** Where the schemas in a keyword's value are. */
 export type Holds =

@@ -1,4 +1,4 @@
-import { type Draft, DRAFTS } from '../ir/index.js';
+import { type Draft, DRAFTS } from '../draft.js';
 
 const URIS: Readonly<Record<Draft, string>> = {
   'draft-04': 'http://json-schema.org/draft-04/schema',

@@ -1,7 +1,8 @@
-import type { Draft, JsonValue } from '../ir/index.js';
+import type { Draft } from '../draft.js';
+import type { JsonValue } from '../model.js';
 import { draftNamed, isBefore, refStandsAlone, VALIDATION_VOCABULARIES } from './drafts.js';
-import { isObject, isSchema, member } from './json.js';
-import type { JsonObject } from './json.js';
+import { isObject, isSchema, member } from '../json.js';
+import type { JsonObject } from '../json.js';
 import { CONTAINERS, keywordIn } from './keywords.js';
 import { metaschemaAt } from './metaschemas.js';
 

@@ -1,6 +1,8 @@
 /** Functions that the checks of less common keywords call. */
-import { list, record } from './check.js';
-import type { Properties } from './check.js';
+
+const list: (v: unknown) => v is readonly unknown[] = Array.isArray;
+const record = (v: unknown): v is { readonly [key: string]: unknown } =>
+  typeof v === 'object' && v !== null && !list(v);
 
 /** Whether two JSON values are equal, as JSON Schema compares them: deeply, and numbers by value. */
 export function same(a: unknown, b: unknown): boolean {
@@ -52,7 +54,7 @@ function canonical(value: unknown): string {
 }
 
 /** The number of keys. */
-export function size(v: Properties): number {
+export function size(v: object): number {
   return Object.keys(v).length;
 }
 

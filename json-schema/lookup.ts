@@ -65,14 +65,6 @@ export function literalsOf(node: Node, definitions: Definitions): JsonPrimitive[
   return lists.every((list) => list !== undefined) ? lists.flat() : undefined;
 }
 
-/** The literals of a definition's `method`: usually one; none when it accepts anything else. */
-export function methodsOf(node: Node, definitions: Definitions): string[] {
-  const method = findProperty(node, 'method', definitions);
-  const values = (method && literalsOf(method.node, definitions)) ?? [];
-  const texts = values.filter((value) => typeof value === 'string');
-  return texts.length === values.length ? texts : [];
-}
-
 /** The alternatives of a union of either kind, also of unions inside it; of another node, the node. */
 export function alternativesOf(node: Node): Node[] {
   const isUnion = node.kind === 'union' || node.kind === 'exclusive';

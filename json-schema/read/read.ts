@@ -1,11 +1,11 @@
-import { jsonPointer } from '../diagnostics/index.js';
-import type { Diagnostic } from '../diagnostics/index.js';
-import { mapNode } from '../ir/index.js';
-import type { Definition, Draft, JsonValue, Node, RefSiblings } from '../ir/index.js';
-import type { JsonObject } from './json.js';
+import { jsonPointer } from '../pointer.js';
+import type { Fault, SchemaProblem } from './report.js';
+import { mapNode } from '../lookup.js';
+import type { Definition, JsonValue, Node } from '../model.js';
+import type { Draft, RefSiblings } from '../draft.js';
+import type { JsonObject } from '../json.js';
 import { entered, NO_SCOPE } from './reader.js';
 import type { At, Reader } from './reader.js';
-import type { SchemaProblem } from './report.js';
 import { documentUri, Resources, UNNAMED } from './resources.js';
 import type { Path, Place } from './resources.js';
 import { readSchema } from './schema.js';
@@ -36,7 +36,7 @@ const NONE: ReadonlySet<string> = new Set();
 /** One definition as it was read. */
 export interface ReadDefinition extends Definition {
   /** All problems in it, as errors; harmless ones as warnings. */
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly Fault[];
   /** The names of the definitions that it refers to. */
   readonly references: ReadonlySet<string>;
 }
@@ -89,7 +89,7 @@ export class Reading {
   }
 
   #definition(name: string, at: At): ReadDefinition {
-    const diagnostics = new Map<string, Diagnostic>();
+    const diagnostics = new Map<string, Fault>();
     const report = (problem: SchemaProblem, place: Place, ...below: Path): void => {
       const found = diagnosticOf(problem, place, below);
       diagnostics.set(`${found.code} ${found.pointer ?? ''}`, found);
@@ -185,7 +185,7 @@ function diagnosticOf(
   { code, message, help, harmless }: SchemaProblem,
   place: Place,
   below: Path,
-): Diagnostic {
+): Fault {
   return {
     code,
     severity: harmless ? 'warning' : 'error',

@@ -1,7 +1,8 @@
-import { quote } from '../diagnostics/index.js';
-import type { Node } from '../ir/index.js';
-import { isObject } from './json.js';
-import type { JsonObject } from './json.js';
+import { pointerParts } from '../pointer.js';
+import { quote } from '../text.js';
+import type { Node } from '../model.js';
+import { isObject } from '../json.js';
+import type { JsonObject } from '../json.js';
 import { entered } from './reader.js';
 import type { At, Reader } from './reader.js';
 import { absolute } from './resources.js';
@@ -75,13 +76,6 @@ function decoded(fragment: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function pointerParts(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** An anchor that is not dynamic makes the reference a plain one. */

@@ -1,6 +1,7 @@
 import type { JsonSchemaReport } from './report.js';
 import type { Place, Resource, Resources } from './resources.js';
-import type { Node, RefSiblings } from '../ir/index.js';
+import type { Node } from '../model.js';
+import type { RefSiblings } from '../draft.js';
 
 /**
  * The targets of `$dynamicRef` by the names of their anchors: the outermost resource that references led

@@ -1,8 +1,8 @@
-import { quote } from '../diagnostics/index.js';
-import type { JsonPrimitive, JsonValue, Node } from '../ir/index.js';
+import { quote } from '../text.js';
+import type { JsonPrimitive, JsonValue, Node } from '../model.js';
 import { arrayNode } from './array.js';
 import { refStandsAlone } from './drafts.js';
-import { isObject, member } from './json.js';
+import { isObject, member } from '../json.js';
 import { keywordIn, restricts } from './keywords.js';
 import { objectNode, presence } from './object.js';
 import type { At, Reader } from './reader.js';

@@ -1,0 +1,33 @@
+export { ANYTHING } from './anything.js';
+export { circularDefinitions } from './cycles.js';
+export { discriminatorOf } from './discriminator.js';
+export { type Draft, DRAFTS, REF_SIBLINGS, type RefSiblings } from './draft.js';
+export { leadingTo, recursiveNames } from './graph.js';
+export { isObject, isSchema } from './json.js';
+export type { JsonObject, JsonSchema } from './json.js';
+export {
+  alternativesOf,
+  findProperty,
+  literalsOf,
+  mapNode,
+  mapParts,
+  propertiesOf,
+  referencesOf,
+  resolve,
+} from './lookup.js';
+export type { Definitions } from './lookup.js';
+export * from './model.js';
+export { nearest } from './nearest.js';
+export { isPattern, isRefusal, readPattern } from './pattern/index.js';
+export type { Part, Pattern, Program, Refusal } from './pattern/index.js';
+export { jsonPointer, pointerParts } from './pointer.js';
+export { DRAFT_URIS, draftNamed, isUndated } from './read/drafts.js';
+export { isAnnotation, isKeyword, isType } from './read/keywords.js';
+export { Reading } from './read/read.js';
+export type { ReadDefinition, ReadOptions } from './read/read.js';
+export type { Fault, FaultCode } from './read/report.js';
+export { documentUri, UNNAMED } from './read/resources.js';
+export type { Path, Place } from './read/resources.js';
+export { membersOf, subschemas } from './read/subschemas.js';
+export type { Member, Subschema } from './read/subschemas.js';
+export { printable, quote } from './text.js';
