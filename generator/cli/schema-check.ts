@@ -7,8 +7,8 @@ const DATA: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples
 /** Compares values with schemas of recordings, without `eval`, and in bounded time. Formats are those of `lock` and `guard`. */
 export async function loadSchemaCheck(): Promise<SchemaCheck> {
   const { loadStrangerCheck } = await import('../../runtime/schemas/index.js');
-  const { hasFormat } = await import('../contracts/lock/compat/formats.js');
-  const formats = FORMATS.map((name) => [name, (text: string) => hasFormat(name, text)] as const);
+  const { formatCheck } = await import('../../json-schema/index.js');
+  const formats = FORMATS.map((name) => [name, formatCheck(name)] as const);
   const read = await loadStrangerCheck(Object.fromEntries(formats));
   return (schema) => {
     const copy = JSON.parse(JSON.stringify(schema)) as Record<string, unknown>;

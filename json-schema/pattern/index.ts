@@ -16,14 +16,14 @@ export interface Pattern {
 }
 
 /** Why a pattern cannot be used. */
-export interface Refusal {
+export interface PatternRefusal {
   readonly kind: 'invalid' | 'unmatchable';
   /** A clause, to follow "because". */
   readonly reason: string;
 }
 
 /** Reads a pattern as strangers write it. */
-export function readPattern(text: string): Pattern | Refusal {
+export function readPattern(text: string): Pattern | PatternRefusal {
   const source = inGrammar(text);
   if (source === undefined) return { kind: 'invalid', reason: 'it is not a regular expression' };
   const letters = source === text ? [] : meaninglessEscapes(text);
@@ -40,7 +40,7 @@ export function readPattern(text: string): Pattern | Refusal {
   }
 }
 
-export function isRefusal(pattern: Pattern | Refusal): pattern is Refusal {
+export function isRefusal(pattern: Pattern | PatternRefusal): pattern is PatternRefusal {
   return 'reason' in pattern;
 }
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createAcceptance } from '../../generator/contracts/lock/compat/acceptance.js';
 import { acceptedValues, valueCheck } from '../../generator/contracts/lock/compat/index.js';
 import { createSampler } from '../../generator/contracts/lock/compat/samples.js';
 import { hintsOf } from '../../generator/contracts/lock/compat/hints.js';
 import {
   circularDefinitions,
+  createJudge,
   type Definition,
   type Draft,
   DRAFTS,
@@ -49,7 +49,7 @@ describe.each(DRAFTS)('schemas of %s', (draft) => {
         const definitions = definitionsOf(schema, draft);
         const ajv = compileByAjv(schema, draft);
         fc.pre(definitions !== undefined && ajv !== undefined);
-        const judge = createAcceptance(definitions);
+        const judge = createJudge(definitions);
         const samples = createSampler(definitions, hintsOf([ROOT], definitions), judge).samples(
           ROOT,
         );

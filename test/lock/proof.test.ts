@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareSchemas } from '../../generator/contracts/lock/compat/index.js';
 import { contains } from '../../generator/contracts/lock/compat/contains.js';
-import { createAcceptance } from '../../generator/contracts/lock/compat/acceptance.js';
 import {
   circularDefinitions,
+  createJudge,
   type Definition,
   type JsonObject,
   type JsonSchema,
@@ -54,7 +54,7 @@ describe('a proof', () => {
         fc.pre(wide !== undefined && narrow !== undefined);
         fc.pre(accepts !== undefined && offers !== undefined);
         const definitions = new Map([...wide, ...narrow]);
-        const schemas = { definitions, acceptance: createAcceptance(definitions) };
+        const schemas = { definitions, acceptance: createJudge(definitions) };
         const ref = (name: string): Node => ({ kind: 'ref', name });
         if (!contains(ref('Outer'), ref('Inner'), 'all', schemas)) return;
         proved += 1;

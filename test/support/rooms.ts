@@ -89,7 +89,6 @@ export const ROOMS: readonly Room[] = [
       'generator/diagnostics',
       'generator/emit',
       'generator/ir',
-      'generator/contracts/lock',
       'generator/pages',
       'generator/pages/toolkit',
       'generator/read',

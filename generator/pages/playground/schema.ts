@@ -1,7 +1,6 @@
 import { parse as parseYaml } from 'yaml';
-import { createAcceptance, TooManySteps } from '../../contracts/lock/compat/index.js';
 import { DiagnosticError, PLAIN, renderDiagnostics } from '../../diagnostics/index.js';
-import { printable } from '../../../json-schema/index.js';
+import { createJudge, printable, TooManySteps } from '../../../json-schema/index.js';
 import type { Diagnostic } from '../../diagnostics/index.js';
 import { emitUnits, namedParts } from '../../emit/index.js';
 import type { Emit } from '../../emit/index.js';
@@ -47,10 +46,10 @@ export function checkValue(question: ValueQuestion): ValueAnswer {
   if ('problems' in value) return value;
   const problems = renderDiagnostics(read.result.diagnostics, PLAIN);
   if (!found) return { problems };
-  const acceptance = createAcceptance(new Map(definitions.map((each) => [each.name, each])));
+  const judge = createJudge(new Map(definitions.map((each) => [each.name, each])));
   const definition = found.name;
   try {
-    const refused = acceptance.refusal({ kind: 'ref', name: definition }, value.result);
+    const [refused] = judge.refusals({ kind: 'ref', name: definition }, value.result);
     const refusal = refused && {
       pointer: printable(refused.pointer),
       reason: printable(refused.reason),

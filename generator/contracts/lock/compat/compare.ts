@@ -1,13 +1,22 @@
-import type { Definition, JsonValue, Node } from '../../../../json-schema/index.js';
+import {
+  createJudge,
+  type Definition,
+  type JsonValue,
+  type Node,
+  type Refusal,
+  TooManySteps,
+} from '../../../../json-schema/index.js';
 import { contains } from './contains.js';
 import type { Schemas } from './proof.js';
 import { hintsOf } from './hints.js';
-import { createAcceptance, TooManySteps } from './acceptance.js';
 import { createSchemaReader, UNREADABLE } from './read-schema.js';
 import { repaired } from './repair.js';
 import { createSampler } from './samples.js';
 import type { Difference, Direction } from './difference.js';
 import { walkSchemas } from './walk.js';
+
+/** References that are followed in one value. */
+const MOST_STEPS = 100_000;
 
 /** A value that was accepted and is refused now; for outputs, the reverse. */
 export interface Witness {
@@ -70,7 +79,7 @@ function readBoth(before: JsonValue, after: JsonValue): Both | string {
     before: ref('Before'),
     after: ref('After'),
     definitions,
-    acceptance: createAcceptance(definitions),
+    acceptance: createJudge(definitions, { steps: MOST_STEPS }),
   };
 }
 
@@ -204,11 +213,15 @@ function witnessOf(
   root: Root,
 ): { readonly alone?: Witness; readonly among?: Witness } {
   const { acceptance } = root;
-  const refusal = acceptance.refusal(root.wide, value);
+  const [refusal] = acceptance.refusals(root.wide, value);
   if (!refusal || !acceptance.accepts(root.narrow, value)) return {};
-  if (acceptance.accepts(put('wide', undone), value)) return { alone: { value, refusal } };
-  const own = acceptance.refusal(put('narrow', wide), value);
-  return own ? { among: { value, refusal: own } } : {};
+  if (acceptance.accepts(put('wide', undone), value)) return { alone: witness(value, refusal) };
+  const [own] = acceptance.refusals(put('narrow', wide), value);
+  return own ? { among: witness(value, own) } : {};
+}
+
+function witness(value: JsonValue, { pointer, reason }: Refusal): Witness {
+  return { value, refusal: { pointer, reason } };
 }
 
 /** Generated values of the whole schema have the last word on what was found place by place. */
@@ -220,13 +233,13 @@ function withWhole(
   if (changes.length === 0 || changes.some(({ verdict }) => verdict === 'breaking')) return changes;
   const { narrow, wide, samples, ...schemas } = root;
   const value = samples.find((each) => !schemas.acceptance.accepts(wide, each));
-  const refusal = value !== undefined && schemas.acceptance.refusal(wide, value);
+  const refusal = value !== undefined && schemas.acceptance.refusals(wide, value)[0];
   if (refusal) {
     const shown = differences.map((each, index) => ({ index, ...witnessOf(value, each, root) }));
     const own = shown.find(({ alone }) => alone) ?? shown.find(({ among }) => among);
     const { path, pointer, message } = (own && changes[own.index]) ?? WHOLE;
-    const witness = own?.alone ?? own?.among ?? { value, refusal };
-    const change: SchemaChange = { path, pointer, message, verdict: 'breaking', witness };
+    const whole = own?.alone ?? own?.among ?? witness(value, refusal);
+    const change: SchemaChange = { path, pointer, message, verdict: 'breaking', witness: whole };
     return own ? changes.with(own.index, change) : [change, ...changes];
   }
   // One alternative that accepts more may accept values of another, so the places alone prove nothing.

@@ -2,6 +2,7 @@ import {
   ANYTHING,
   type Definitions,
   type JsonValue,
+  type Judge,
   type Node,
   type ObjectNode,
   resolve,
@@ -11,7 +12,6 @@ import { objectContains } from './contains-object.js';
 import { scalarContains } from './contains-scalar.js';
 import { isApart } from './disjoint.js';
 import { evaluatesSame, isPermutation } from './evaluated.js';
-import type { Acceptance } from './acceptance.js';
 import type { Schemas, Values, Within } from './proof.js';
 import { mergedObject } from './merge.js';
 
@@ -115,7 +115,7 @@ interface Comparing {
   readonly within: Within;
   readonly isSame: Within;
   readonly values: Values;
-  readonly acceptance: Acceptance;
+  readonly acceptance: Judge;
 }
 
 /** By the rules of one type. */

@@ -1,56 +1,10 @@
 import {
   type ArrayNode,
   type Definitions,
-  isObject,
-  type JsonValue,
   type Node,
   type ObjectNode,
   resolve,
 } from '../../../../json-schema/index.js';
-import { patternOf } from './patterns.js';
-
-/** The keys or items of a value that a schema describes, for `unevaluatedProperties` and `unevaluatedItems`. */
-export interface Evaluated {
-  readonly all: boolean;
-  readonly keys: ReadonlySet<string | number>;
-}
-
-interface Judging {
-  readonly definitions: Definitions;
-  readonly accepts: (node: Node, value: JsonValue) => boolean;
-}
-
-/** Call it with a value that the node accepts. */
-export function evaluatedIn(node: Node, value: JsonValue, judging: Judging): Evaluated {
-  const { definitions, accepts } = judging;
-  const within = (inner: Node): Evaluated => evaluatedIn(inner, value, judging);
-  const accepted = (members: readonly Node[]): readonly Node[] =>
-    members.filter((member) => accepts(member, value));
-  switch (node.kind) {
-    case 'object':
-      return isObject(value) ? ofObject(node, value) : NOTHING;
-    case 'array':
-      return Array.isArray(value) ? ofArray(node, value, accepts) : NOTHING;
-    case 'intersection':
-      return together(node.members.map(within));
-    case 'union':
-    case 'exclusive':
-      return together(accepted(node.members).map(within));
-    case 'conditional':
-      return accepts(node.if, value)
-        ? together([within(node.if), within(node.then)])
-        : within(node.else);
-    case 'unevaluated': {
-      const { properties, items } = node;
-      const rest = Array.isArray(value) ? items : isObject(value) ? properties : undefined;
-      return rest ? EVERYTHING : within(node.node);
-    }
-    case 'ref':
-      return within(resolve(node, definitions));
-    default:
-      return NOTHING;
-  }
-}
 
 type Same = (one: Node, other: Node) => boolean;
 
@@ -137,36 +91,3 @@ const isEveryItem = ({ items, openItems }: ArrayNode): boolean =>
 
 const listedIn = (properties: ObjectNode['properties']): string[] =>
   properties.filter(({ unlisted }) => !unlisted).map(({ name }) => name);
-
-const NOTHING: Evaluated = { all: false, keys: new Set() };
-const EVERYTHING: Evaluated = { all: true, keys: new Set() };
-
-function together(parts: readonly Evaluated[]): Evaluated {
-  return {
-    all: parts.some(({ all }) => all),
-    keys: new Set(parts.flatMap(({ keys }) => [...keys])),
-  };
-}
-
-function ofObject({ properties, patterns = [], additional }: ObjectNode, value: object): Evaluated {
-  if (additional.kind !== 'unsaid') return EVERYTHING;
-  const listed = listedIn(properties);
-  const matching = Object.keys(value).filter((key) =>
-    patterns.some(({ pattern }) => patternOf(pattern).test(key)),
-  );
-  return { all: false, keys: new Set([...listed, ...matching]) };
-}
-
-function ofArray(
-  node: ArrayNode,
-  value: readonly JsonValue[],
-  accepts: Judging['accepts'],
-): Evaluated {
-  if (isEveryItem(node)) return EVERYTHING;
-  const { prefix = [], contains } = node;
-  const indexes = [...value.keys()];
-  const contained = indexes.filter(
-    (index) => contains?.evaluates === true && accepts(contains.node, value[index] ?? null),
-  );
-  return { all: false, keys: new Set([...prefix.keys(), ...contained]) };
-}

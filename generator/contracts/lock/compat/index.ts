@@ -1,7 +1,5 @@
 export { compareSchemas } from './compare.js';
 export type { SchemaChange, SchemaVerdict, Witness } from './compare.js';
 export type { Direction } from './difference.js';
-export { createAcceptance, TooManySteps } from './acceptance.js';
-export type { Acceptance, Refusal } from './acceptance.js';
 export { acceptedValues, valueCheck } from './value-check.js';
 export type { ValueCheck } from './value-check.js';

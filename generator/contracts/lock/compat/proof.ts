@@ -1,5 +1,4 @@
-import type { Definitions, Node } from '../../../../json-schema/index.js';
-import type { Acceptance } from './acceptance.js';
+import type { Definitions, Judge, Node } from '../../../../json-schema/index.js';
 
 /**
  * - `sent`: values of programs that were written for the inner schema. They use no key that only the outer one names.
@@ -10,7 +9,7 @@ export type Values = 'sent' | 'all';
 /** What the references of both schemas lead to, and what judges values. */
 export interface Schemas {
   readonly definitions: Definitions;
-  readonly acceptance: Acceptance;
+  readonly acceptance: Judge;
 }
 
 /** Whether `outer` surely accepts every value of `inner`. */

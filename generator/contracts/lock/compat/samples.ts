@@ -3,14 +3,14 @@ import {
   type Definitions,
   isObject,
   type JsonValue,
+  type Judge,
+  matcherOf,
   type Node,
   type ObjectNode,
   resolve,
 } from '../../../../json-schema/index.js';
 import { textsMatching } from './matching.js';
-import { patternOf } from './patterns.js';
 import type { Hints } from './hints.js';
-import type { Acceptance } from './acceptance.js';
 import { numbers, texts } from './scalars.js';
 
 /** Values at most by level, so that the work is bounded for every schema. */
@@ -29,11 +29,7 @@ export interface Sampler {
  * Makes values of a schema. It names no key that only another schema names, because a program that was written for this
  * one sends none.
  */
-export function createSampler(
-  definitions: Definitions,
-  hints: Hints,
-  acceptance: Acceptance,
-): Sampler {
+export function createSampler(definitions: Definitions, hints: Hints, acceptance: Judge): Sampler {
   const known = new WeakMap<Node, Map<number, readonly JsonValue[]>>();
   const freshKey = freshIn(hints.names);
 
@@ -186,7 +182,7 @@ export function createSampler(
       ),
     );
     const patterned = patterns.flatMap(({ pattern, node: own }) => {
-      const matching = others.filter((key) => patternOf(pattern).test(key));
+      const matching = others.filter((key) => matcherOf(pattern).test(key));
       return [...textsMatching(pattern, []), ...matching].flatMap((key) =>
         valid(own, level + 1).map((value): [string, JsonValue] => [key, value]),
       );

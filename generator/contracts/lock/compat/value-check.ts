@@ -1,12 +1,21 @@
-import type { Definition, Definitions, JsonValue, Node } from '../../../../json-schema/index.js';
-import { createAcceptance, TooManySteps } from './acceptance.js';
-import type { Refusal } from './acceptance.js';
+import {
+  createJudge,
+  type Definition,
+  type Definitions,
+  type JsonValue,
+  type Node,
+  type Refusal,
+  TooManySteps,
+} from '../../../../json-schema/index.js';
 import { hintsOf } from './hints.js';
 import { createSchemaReader, UNREADABLE } from './read-schema.js';
 import { createSampler } from './samples.js';
 
 /** Why a JSON value is refused; undefined for one that the schema accepts. */
-export type ValueCheck = (value: unknown) => Refusal | undefined;
+export type ValueCheck = (value: unknown) => Pick<Refusal, 'pointer' | 'reason'> | undefined;
+
+/** References that are followed in a value of a stranger. */
+const MOST_STEPS = 100_000;
 
 const ROOT: Node = { kind: 'ref', name: 'Root' };
 
@@ -17,10 +26,10 @@ const ROOT: Node = { kind: 'ref', name: 'Root' };
 export function valueCheck(schema: JsonValue): ValueCheck | string {
   const definitions = definitionsOf(schema);
   if (!definitions) return `a part of it ${UNREADABLE}`;
-  const acceptance = createAcceptance(definitions);
+  const acceptance = createJudge(definitions, { steps: MOST_STEPS });
   return (value) => {
     try {
-      return acceptance.refusal(ROOT, value as JsonValue);
+      return acceptance.refusals(ROOT, value)[0];
     } catch (error) {
       if (!(error instanceof TooManySteps)) throw error;
       return { pointer: '', reason: 'takes too many steps to check' };
@@ -34,7 +43,11 @@ export function acceptedValues(schema: JsonValue): readonly JsonValue[] {
   if (!definitions) return [];
   const hints = hintsOf([ROOT], definitions);
   try {
-    return createSampler(definitions, hints, createAcceptance(definitions)).samples(ROOT);
+    return createSampler(
+      definitions,
+      hints,
+      createJudge(definitions, { steps: MOST_STEPS }),
+    ).samples(ROOT);
   } catch (error) {
     if (!(error instanceof TooManySteps) && !(error instanceof RangeError)) throw error;
     return [];

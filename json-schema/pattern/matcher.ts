@@ -1,5 +1,5 @@
-import { linear } from '../../../../json-schema/portable/pattern.js';
-import { isRefusal, readPattern } from '../../../../json-schema/index.js';
+import { linear } from '../portable/pattern.js';
+import { isRefusal, readPattern } from './index.js';
 
 export interface Matcher {
   test(text: string): boolean;
@@ -12,17 +12,17 @@ const matchers = new Map<string, Matcher>();
 /** Kept matchers; a stranger's schemas may have any number of patterns. */
 const MOST = 1_000;
 
-/** Matches a pattern of a stranger's schema, in time linear in the text. */
-export function patternOf(text: string): Matcher {
-  const known = matchers.get(text);
+/** Matches a pattern of a schema, in time linear in the text. */
+export function matcherOf(pattern: string): Matcher {
+  const known = matchers.get(pattern);
   if (known) return known;
   if (matchers.size >= MOST) matchers.clear();
-  const made = matcherOf(text);
-  matchers.set(text, made);
+  const made = newMatcher(pattern);
+  matchers.set(pattern, made);
   return made;
 }
 
-function matcherOf(text: string): Matcher {
+function newMatcher(text: string): Matcher {
   const pattern = readPattern(text);
   if (isRefusal(pattern)) return ANYTHING;
   const { source, program } = pattern;

@@ -1,0 +1,78 @@
+import type { Definitions } from '../lookup.js';
+import type { Node } from '../model.js';
+import { createChecks } from './checks.js';
+import { createRefusals } from './refusals.js';
+import type { Refusal } from './refusals.js';
+import { stepCounter } from './steps.js';
+
+export interface CompileOptions {
+  /** Whether formats are checked. Default: true. */
+  readonly formats?: boolean;
+  /** References that one check may follow. Default: 1,000,000, which take about 10 ms. */
+  readonly steps?: number;
+}
+
+export interface RefusalOptions {
+  /** All refusals, not only the first one. */
+  readonly all?: boolean;
+  /** The most refusals. Default: 100. */
+  readonly limit?: number;
+}
+
+/**
+ * Decides about values of nodes. It runs no code of a schema, takes time proportional to the value or ends at a limit, and
+ * matches patterns in linear time.
+ */
+export interface Judge {
+  /** @throws {TooManySteps}, and a `RangeError` for a value that is nested too deeply. */
+  accepts(node: Node, value: unknown): boolean;
+  /** Why a value is refused; empty when it is not. Throws what `accepts` throws. */
+  refusals(node: Node, value: unknown, options?: RefusalOptions): Refusal[];
+}
+
+const MOST_STEPS = 1_000_000;
+const MOST_REFUSALS = 100;
+
+/** The judge of all nodes whose references lead to these definitions. Each node is compiled at its first value. */
+export function createJudge(
+  definitions: Definitions,
+  { formats = true, steps: most = MOST_STEPS }: CompileOptions = {},
+): Judge {
+  const steps = stepCounter(most);
+  const checks = createChecks(definitions, steps, formats);
+  let explain: ReturnType<typeof createRefusals> | undefined;
+  const begin = (): void => {
+    steps.reset();
+    checks.distinct.reset();
+  };
+  return {
+    accepts(node, value) {
+      begin();
+      return checks.of(node)(value);
+    },
+    refusals(node, value, { all = false, limit = MOST_REFUSALS } = {}) {
+      begin();
+      explain ??= createRefusals(definitions, checks, steps, formats);
+      return explain(node, value, all ? limit : 1);
+    },
+  };
+}
+
+/** A node that is compiled: see {@link Judge}. */
+export interface Compiled {
+  accepts(value: unknown): boolean;
+  refusals(value: unknown, options?: RefusalOptions): Refusal[];
+}
+
+/** The checks of one node. */
+export function compile(
+  node: Node,
+  definitions: Definitions = new Map(),
+  options?: CompileOptions,
+): Compiled {
+  const judge = createJudge(definitions, options);
+  return {
+    accepts: (value) => judge.accepts(node, value),
+    refusals: (value, wanted) => judge.refusals(node, value, wanted),
+  };
+}

@@ -1,0 +1,45 @@
+import type { Format } from './model.js';
+import { matchesByte } from './portable/byte.js';
+import {
+  matchesDate,
+  matchesDateTime,
+  matchesDuration,
+  matchesTime,
+} from './portable/date-time.js';
+import { matchesEmail, matchesIdnEmail } from './portable/email.js';
+import { matchesHostname, matchesIdnHostname } from './portable/hostname.js';
+import { matchesIpv4, matchesIpv6 } from './portable/ip.js';
+import { matchesJsonPointer, matchesRelativeJsonPointer } from './portable/pointer.js';
+import { matchesIri, matchesIriReference, matchesUriReference } from './portable/reference.js';
+import { matchesRegex } from './portable/regex.js';
+import { matchesUriTemplate } from './portable/uri-template.js';
+import { matchesUri } from './portable/uri.js';
+import { matchesUuid } from './portable/uuid.js';
+
+const CHECKS: Readonly<Record<Format, (text: string) => boolean>> = {
+  byte: matchesByte,
+  date: matchesDate,
+  'date-time': matchesDateTime,
+  duration: matchesDuration,
+  email: matchesEmail,
+  hostname: matchesHostname,
+  'idn-email': matchesIdnEmail,
+  'idn-hostname': matchesIdnHostname,
+  ipv4: matchesIpv4,
+  ipv6: matchesIpv6,
+  iri: matchesIri,
+  'iri-reference': matchesIriReference,
+  'json-pointer': matchesJsonPointer,
+  regex: matchesRegex,
+  'relative-json-pointer': matchesRelativeJsonPointer,
+  time: matchesTime,
+  uri: matchesUri,
+  'uri-reference': matchesUriReference,
+  'uri-template': matchesUriTemplate,
+  uuid: matchesUuid,
+};
+
+/** The check of a format, in time linear in the text. */
+export function formatCheck(format: Format): (text: string) => boolean {
+  return CHECKS[format];
+}
