@@ -32,7 +32,7 @@ const CAPABILITY_OF: readonly (readonly [string, string])[] = [
 export function factsOf(model: Model | undefined, lock: Lock | undefined): Facts {
   const [handshake] = model?.handshakes ?? [];
   const exchange = handshake?.exchange ?? model?.discoveries[0];
-  const said = exchange === undefined ? undefined : model?.answerOf(exchange)?.message['result'];
+  const said = exchange === undefined ? undefined : model?.answerOf(exchange)?.sent['result'];
   if (isObject(said) && exchange !== undefined) {
     const info = said['serverInfo'] ?? serverIn(said);
     return {

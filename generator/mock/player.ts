@@ -111,11 +111,11 @@ class Run {
   }
 
   async #send(step: Step): Promise<void> {
-    const { kind, message } = step;
+    const { kind, message, sent } = step;
     await this.#wait(step, this.#parts.tasks.latest(recordedTaskOf(message)));
     if (this.#isOver) return;
     const method = String(message['method']);
-    const params = this.#own(member(message, 'params'));
+    const params = this.#own(member(sent, 'params'));
     if (kind === 'ask') return this.#ask(message['id'], method, params ?? {});
     if (method === METHODS.notificationsCancelled) {
       return this.#asked.get(at(message, ['params', 'requestId']))?.abort.abort();
@@ -176,13 +176,14 @@ class Run {
     return undefined;
   }
 
-  #end({ message }: Recorded): Played {
+  #end({ message, sent }: Recorded): Played {
     const { taskId, revision, after, exchange } = this.#script;
     if (isObject(message['error'])) {
-      const { code, message: text, data } = message['error'];
+      const { code, message: text } = message['error'];
+      const data = at(sent, ['error', 'data']);
       throw rpcError(Number(code ?? ERROR_CODES.InternalError), String(text), data);
     }
-    const result = isObject(message['result']) ? message['result'] : {};
+    const result = isObject(sent['result']) ? sent['result'] : {};
     const { model, tasks, speed, timers } = this.#parts;
     const task =
       taskId === undefined
@@ -202,9 +203,9 @@ class Run {
   async #afterwards(steps: readonly Step[], task: LiveTask | undefined): Promise<void> {
     const { session } = this.#call.exchange.origin;
     for (const step of steps) {
-      const { kind, message } = step;
+      const { kind, message, sent } = step;
       await this.#wait(step, task);
-      const params = this.#own(member(message, 'params'), task);
+      const params = this.#own(member(sent, 'params'), task);
       if (session === undefined || session.peer.isClosed) return;
       if (kind === 'notify' && params !== undefined)
         await session.notify(String(message['method']), params);

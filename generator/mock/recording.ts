@@ -2,13 +2,23 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { DiagnosticError, systemFailure } from '../diagnostics/index.js';
 import type { DiagnosticCode } from '../diagnostics/index.js';
 import { instantOf } from '../validate/report/time.js';
-import { Framer, inUtf8, isRecord, read, unpacked, withLineFeeds } from '../validate/index.js';
+import {
+  Framer,
+  inUtf8,
+  isRecord,
+  read,
+  unpacked,
+  withLineFeeds,
+  withMarkedNumbers,
+} from '../validate/index.js';
 import type { Party, Read, Unit } from '../validate/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 
 /** A message of a recording. */
 export interface Recorded {
   readonly message: JsonObject;
+  /** The same to be sent again: numbers are marked that `JSON.parse` changes. */
+  readonly sent: JsonObject;
   /** Undefined without a tag. */
   readonly from: Party | undefined;
   /** Milliseconds, since 1970 or since midnight. */
@@ -127,7 +137,7 @@ class LinesFile implements Recording {
     const bytes = this.#line(Math.floor(place / MOST_IN_LINE));
     for (const each of bytes === undefined
       ? []
-      : placedIn(bytes, 1, Math.floor(place / MOST_IN_LINE))) {
+      : placedIn(bytes, 1, Math.floor(place / MOST_IN_LINE), marksOf)) {
       if ('place' in each && each.place === place) return each;
     }
     const message = 'The recording has changed since it was read.';
@@ -203,7 +213,7 @@ class WholeFile implements Recording {
   *#take(frames: ReturnType<Framer['push']>): Generator<Placed | Damage, void> {
     for (const frame of frames) {
       if (frame.kind === 'batch') continue;
-      for (const each of messagesOf(read(frame))) {
+      for (const each of messagesOf(read(frame), marksOf(frame))) {
         if ('problem' in each) yield each;
         else {
           const placed = { ...each, place: this.#messages.length };
@@ -224,9 +234,11 @@ function* placedIn(
   bytes: Uint8Array,
   line: number,
   offset: number,
+  marked: typeof marksOf = () => undefined,
 ): Generator<Placed | Damage, void> {
   let count = 0;
-  for (const each of messagesOf(unitsIn(bytes, line))) {
+  const frame = { kind: 'text', line, bytes } as const;
+  for (const each of messagesOf(unitsIn(bytes, line), marked(frame))) {
     if ('problem' in each || count >= MOST_IN_LINE) {
       yield { line, problem: 'problem' in each ? each.problem : 'it holds too many messages' };
       if (count >= MOST_IN_LINE) return;
@@ -243,22 +255,42 @@ function isUnit(each: Read): each is Unit {
   return 'value' in each;
 }
 
-/** The messages of units, of which a batch is several. */
-function* messagesOf(units: readonly Read[]): Generator<Omit<Placed, 'place'> | Damage, void> {
-  for (const unit of units) {
+/** The units of a frame with marked numbers; undefined where no number is marked. */
+function marksOf(frame: Parameters<typeof read>[0]): readonly Read[] | undefined {
+  if (frame.kind !== 'text') return undefined;
+  const marked = withMarkedNumbers(new TextDecoder().decode(frame.bytes));
+  return marked === undefined
+    ? undefined
+    : read({ ...frame, bytes: new TextEncoder().encode(marked) });
+}
+
+/** The messages of units, of which a batch is several. `marked`: the same units with marked numbers. */
+function* messagesOf(
+  units: readonly Read[],
+  marked = units,
+): Generator<Omit<Placed, 'place'> | Damage, void> {
+  for (const [index, unit] of units.entries()) {
     if (!isUnit(unit)) {
       if ('problem' in unit) yield unit;
       continue;
     }
     const { value, from, line, record } = unit;
-    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const values = listOf(value);
+    const twin = marked[index];
+    const sents = twin === undefined || !isUnit(twin) ? values : listOf(twin.value);
     const ms = instantOf(record?.time)?.ms;
     const session = JSON.stringify(record?.session ?? '');
-    for (const message of values) {
-      if (isMessage(message)) yield { message, from, ms, session, line };
+    for (const [at, message] of values.entries()) {
+      const sent = sents[at];
+      if (isMessage(message))
+        yield { message, sent: isMessage(sent) ? sent : message, from, ms, session, line };
       else yield { line, problem: 'it is no message of JSON-RPC' };
     }
   }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
 }
 
 function isMessage(value: unknown): value is JsonObject {

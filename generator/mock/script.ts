@@ -12,6 +12,8 @@ import { createdIn } from './tasks-in.js';
 export interface Step {
   readonly kind: 'notify' | 'ask' | 'answered';
   readonly message: JsonObject;
+  /** As it is sent again. */
+  readonly sent: JsonObject;
   readonly ms: number | undefined;
   readonly place: number;
 }
@@ -59,8 +61,8 @@ export function scriptOf(model: Model, exchange: number): Script {
   };
 }
 
-function stepOf({ message, ms }: Recorded, place: number): Step {
+function stepOf({ message, sent, ms }: Recorded, place: number): Step {
   const kind =
     message['method'] === undefined ? 'answered' : message['id'] === undefined ? 'notify' : 'ask';
-  return { kind, message, ms, place };
+  return { kind, message, sent, ms, place };
 }

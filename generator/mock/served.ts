@@ -16,6 +16,7 @@ import { isRpcError, type JsonObject, messageOf } from '../../runtime/tasks/inde
 import { NO_OPERATIONS } from '../../runtime/telemetry/index.js';
 import type { Served } from '../../runtime/transport/index.js';
 import { claimedIn, type Revision } from '../../runtime/peer/wire/revision.js';
+import { withNumbers } from '../validate/index.js';
 import type { Answering } from './answering.js';
 import { dialectOfVersion, isSpoken, uncheckedRevision } from './revisions.js';
 import { Cursors, type MockOrigin, MockSession } from './session.js';
@@ -45,13 +46,13 @@ export class MockServed implements Served<undefined, MockSession> {
 
   requests(isPipe: boolean): Peer<MockOrigin> | undefined {
     if (!this.versions.some((each) => dialectOfVersion(each) === 'ext')) return undefined;
-    return new Peer(this.#optionsOf(isPipe, (message) => this.#claimed(message)));
+    return new MockPeer(this.#optionsOf(isPipe, (message) => this.#claimed(message)));
   }
 
   openSession(id: string | undefined, standalone: Channel): MockSession {
     const first = uncheckedRevision(DIALECT_VERSIONS.core);
     const options = this.#optionsOf(true, (_message, { session }) => session?.revision ?? first);
-    return new MockSession(id, standalone, new Peer(options));
+    return new MockSession(id, written(standalone), new MockPeer(options));
   }
 
   refuseVersion(message: JsonObject): ProtocolError | undefined {
@@ -117,6 +118,23 @@ async function shown(answer: ReturnType<Answering['answer']>): Promise<JsonObjec
     if (error instanceof Error && isRpcError(error)) throw error;
     throw rpcError(ERROR_CODES.InternalError, messageOf(error));
   }
+}
+
+/** Sends recorded numbers as they were written. */
+class MockPeer extends Peer<MockOrigin> {
+  override receive(message: unknown, channel: Channel, origin: MockOrigin): void {
+    super.receive(message, written(channel), origin);
+  }
+}
+
+function written(channel: Channel): Channel {
+  return {
+    send: (message, text, refused) => channel.send(message, withNumbers(text), refused),
+    close: () => channel.close(),
+    get gone() {
+      return channel.gone;
+    },
+  };
 }
 
 /** A server may have answered any method. */

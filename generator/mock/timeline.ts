@@ -46,7 +46,7 @@ export function timelineOf(model: Model, taskId: string): Timeline {
   let last = -Infinity;
   for (const place of places) {
     const recorded = model.recording.at(place);
-    const task = taskIn(recorded.message);
+    const task = taskIn(recorded.sent);
     // Another task may have the same key.
     if ((taskIdIn(recorded.message) ?? taskId) !== taskId) continue;
     const ms = momentAfter(last, recorded);
@@ -54,7 +54,7 @@ export function timelineOf(model: Model, taskId: string): Timeline {
     moments.set(place, ms);
     if (states.length + acts.length >= MOST_STATES) continue;
     if (actions.has(place)) acts.push({ ms, responses: responsesIn(recorded.message) });
-    else if (task !== undefined) addState(states, { ms, task }, recorded.message);
+    else if (task !== undefined) addState(states, { ms, task }, recorded.sent);
   }
   return { taskId, states, acts, moments };
 }

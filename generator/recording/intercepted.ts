@@ -16,8 +16,8 @@ export interface Interceptor {
   start(): void;
   /** `pass` sends a message, `back` hands one to the user in place of the other side. */
   send(message: unknown, pass: Send, back: Deliver): Promise<void>;
-  /** `pass` hands a message to the user, `back` sends one in place of the user. */
-  receive(message: unknown, pass: Deliver, back: Send): void;
+  /** `pass` hands a message to the user, `back` sends one in place of the user. `extra` is what the transport says of it. */
+  receive(message: unknown, pass: Deliver, back: Send, extra: unknown): void;
   closed(): void;
 }
 
@@ -33,6 +33,7 @@ export function intercepted<T extends AnyTransport>(transport: T, interceptor: I
       message,
       (passed) => onmessage?.(passed as never, extra),
       (back) => transport.send(back as never),
+      extra,
     );
   transport.onclose = () => {
     interceptor.closed();

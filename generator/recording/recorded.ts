@@ -1,3 +1,4 @@
+import { textAt } from '../validate/index.js';
 import type { Party } from '../validate/index.js';
 import { intercepted } from './intercepted.js';
 import type { AnyTransport } from './intercepted.js';
@@ -43,8 +44,9 @@ export function recorded<T extends AnyTransport>(transport: T, options: Recorded
       recording.write({ from: side, session, message });
       return pass(message);
     },
-    receive(message, pass) {
-      recording.write({ from: other, session, message });
+    receive(message, pass, _back, extra) {
+      const json = textAt(extra, 'json');
+      recording.write({ from: other, session, message, json });
       pass(message);
     },
     closed() {

@@ -1,7 +1,7 @@
 import { many, systemFailure } from '../diagnostics/index.js';
 import { quote } from '../../json-schema/index.js';
 import { messageMasker } from '../validate/secrets/index.js';
-import { BoundedMap, isRecord } from '../validate/index.js';
+import { BoundedMap, isRecord, jsonOfChanged } from '../validate/index.js';
 import type { Party } from '../validate/index.js';
 import { openLinesFile } from './lines-file.js';
 import type { LinesFile } from './lines-file.js';
@@ -21,6 +21,8 @@ export interface Recorded {
   readonly session: number;
   /** A message, a batch, or a text that is none. */
   readonly message: unknown;
+  /** The message as it was sent, so that its numbers are recorded as they were written. */
+  readonly json?: string | undefined;
 }
 
 /** A file of the messages of both directions, in the form that `mcp-codegen validate` reads. */
@@ -106,12 +108,12 @@ export function openRecording(
     write(recorded) {
       if (!file) return;
       const time = new Date().toISOString();
-      const { from, session } = recorded;
+      const { from, session, message, json } = recorded;
       try {
-        const message = masked(recorded);
         const direction = DIRECTIONS[from];
-        const record = { time, direction, session: earlier + session, message };
-        file.write(`${JSON.stringify(record)}\n`);
+        const record = JSON.stringify({ time, direction, session: earlier + session });
+        const shown = jsonOfChanged(masked(recorded), message, json);
+        file.write(`${record.slice(0, -1)},"message":${shown}}\n`);
         count += 1;
         hasAnswers ||= from === 'server';
       } catch (error) {

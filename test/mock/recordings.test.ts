@@ -61,6 +61,44 @@ it('secrets that were masked match any text', async () => {
   expect(await textOf(client, { token: 'another', n: 1 })).toBe('one');
 });
 
+describe('recorded numbers', () => {
+  const NUMBERS = '{"big":9007199254740993,"list":[1.0,1e3,-0],"text":"1.0"}';
+  const lines: readonly Line[] = [
+    ...HELLO,
+    ['>', { id: 1, method: 'tools/call', params: { name: 'n', arguments: {} } }],
+    ['<', { method: 'notifications/message', params: { level: 'info', data: 'numbers' } }],
+    ['<', { id: 1, result: { content: [], structuredContent: 'numbers' } }],
+    ['>', { id: 2, method: 'tools/call', params: { name: 'n', arguments: 'numbers' } }],
+    ['<', { id: 2, error: { code: -32000, message: 'no', data: 'numbers' } }],
+  ];
+
+  it.each([
+    ['lines', (text: string) => text],
+    ['a list', (text: string) => `[${text.split('\n').join(',\n')}]`],
+  ])('of %s are sent as they were written, and match by their values', async (_, form) => {
+    const server = await playing(form(written(lines).replaceAll('"numbers"', NUMBERS)));
+    const headers: Record<string, string> = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    };
+    const post = async (body: string): Promise<string> => {
+      const response = await fetch(server.url, { method: 'POST', headers, body });
+      headers['mcp-session-id'] ??= response.headers.get('mcp-session-id') ?? '';
+      return response.text();
+    };
+    await post(JSON.stringify({ jsonrpc: '2.0', ...HELLO[0]?.[1] }));
+    await post(JSON.stringify({ jsonrpc: '2.0', ...HELLO[2]?.[1] }));
+    const called = (args: string): Promise<string> =>
+      post(
+        `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"n","arguments":${args}}}`,
+      );
+    const first = await called('{}');
+    expect(first.split(NUMBERS)).toHaveLength(3);
+    const second = await called('{"text":"1.0","list":[1,1000.0,0],"big":9007199254740993.0}');
+    expect(second).toContain(`"data":${NUMBERS}`);
+  });
+});
+
 describe('a recording', () => {
   const good = written([...HELLO, ...call(1, {}, 'one')]);
 

@@ -136,6 +136,20 @@ describe('a guard', () => {
 });
 
 describe('a recording', () => {
+  it('writes numbers as they were sent, beside masked secrets and names', () => {
+    const file = join(temporary(), 'session.jsonl');
+    const recording = openRecording(file);
+    const json =
+      '{"jsonrpc":"2.0","id":1.0,\n"result":{"pin":9007199254740993,"content":[1e3,-0,"1.0",0.10],"sk-aaaaaaaaaaaaaaaaaaaa":[2.0],"token":"Zq1234567"}}';
+    const message: unknown = JSON.parse(json);
+    recording.write({ from: 'server', session: recording.begin(), message, json });
+    recording.close();
+    const text = linesOf(file)[0] ?? '';
+    expect(text.slice(text.indexOf('"message"')).replaceAll(/\*masked:\w{8}\*/g, '…')).toBe(
+      '"message":{"jsonrpc":"2.0","id":1.0,"result":{"pin":0,"content":[1e3,-0,"1.0",0.10],"…":[2.0],"token":"…"}}}',
+    );
+  });
+
   it('is shared by transports, and numbers their sessions', async () => {
     const file = join(temporary(), 'session.jsonl');
     const recording = openRecording(file);

@@ -141,6 +141,38 @@ describe('record over stdio', () => {
     }
   });
 
+  it('records numbers as they were written', async () => {
+    const file = join(temporary(), 'session.jsonl');
+    const message =
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"n":[1.0,1e3,9007199254740993]}}}';
+    const { child, ended } = proxied(file, ECHO);
+    child.stdin.end(`${message}\n`);
+    await ended;
+    expect(readFileSync(file, 'utf8').split(`"message":${message}}\n`)).toHaveLength(3);
+  });
+
+  it('records the numbers of a server that "call" starts as they were written', async () => {
+    const file = join(temporary(), 'session.jsonl');
+    const numbers = '"structuredContent":{"n":[1.0,1e3,9007199254740993]}';
+    const server = `
+      require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method } = JSON.parse(line);
+        if (id === undefined) return;
+        const result = method === 'initialize'
+          ? '"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"n","version":"1"}'
+          : method === 'tools/list'
+            ? '"tools":[{"name":"n","inputSchema":{"type":"object"}}]'
+            : '"content":[],' + ${JSON.stringify(numbers)};
+        const answer = method === 'server/discover'
+          ? '"error":{"code":-32601,"message":"no"}'
+          : '"result":{' + result + '}';
+        console.log('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',' + answer + '}');
+      });`;
+    const words = ['call', 'n', '--record', file, '--', NODE, '-e', server];
+    expect(await run(words, { cwd: temporary() })).toMatchObject({ code: 0 });
+    expect(readFileSync(file, 'utf8')).toContain(numbers);
+  });
+
   it.each([
     [{ code: 7 }, 7],
     [{ code: 0 }, 0],

@@ -58,10 +58,12 @@ export function processTransport(
       return transport.onerror?.(error);
     }
     try {
-      const { value } = found;
+      const { value, text: json } = found;
       const values: readonly unknown[] =
         takesBatches(revision) && Array.isArray(value) ? value : [value];
-      for (const each of values) transport.onmessage?.(parseJSONRPCMessage(each));
+      // A recording writes the numbers as they were sent.
+      const extra = values[0] === value ? { json } : {};
+      for (const each of values) transport.onmessage?.(parseJSONRPCMessage(each), extra as object);
     } catch (error) {
       transport.onerror?.(error as Error);
     }

@@ -6,7 +6,7 @@ import type { Passing } from './watcher.js';
 
 /** A message, or why it is not looked at. */
 type Read =
-  | (Pick<Passing, 'message' | 'isJson'> & { readonly unread?: undefined })
+  | (Pick<Passing, 'message' | 'isJson' | 'json'> & { readonly unread?: undefined })
   | { readonly unread: string };
 
 /** Characters that are kept of a text that is no message. */
@@ -18,7 +18,7 @@ const BOUNDS = { ...boundsFor(LONGEST_MESSAGE), levels: 100_000 };
 /** What a line contains; undefined for a blank one. */
 export function messageIn(line: Buffer): Read | undefined {
   const read = readJson(line, BOUNDS);
-  if (read.code === undefined) return { message: read.value, isJson: true };
+  if (read.code === undefined) return { message: read.value, isJson: true, json: read.text };
   if (read.code === TOO_HEAVY) return { unread: read.why };
   const text = line.subarray(0, LONGEST_TEXT).toString().trim();
   return text === '' ? undefined : { message: text, isJson: false };

@@ -8,8 +8,8 @@ export function recordingWatcher(
 ): Watcher {
   return {
     holds: false,
-    see({ from, session, message }) {
-      recording.write({ from, session, message });
+    see(passing) {
+      recording.write(passing);
       return undefined;
     },
     unread(from, why) {

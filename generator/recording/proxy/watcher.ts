@@ -9,6 +9,8 @@ export interface Passing {
   readonly message: unknown;
   /** Whether the message is JSON. */
   readonly isJson: boolean;
+  /** The JSON of the message as it was sent. */
+  readonly json?: string | undefined;
 }
 
 /** What becomes of a message that is not passed on as it is. */

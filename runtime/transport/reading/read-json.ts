@@ -7,7 +7,9 @@ export interface Unreadable {
   readonly why: string;
 }
 
-export type Read = { readonly value: unknown; readonly code?: undefined } | Unreadable;
+/** A value with its JSON. */
+export type Read =
+  { readonly value: unknown; readonly text: string; readonly code?: undefined } | Unreadable;
 
 /** The code of a message that exceeds a bound. */
 export const TOO_HEAVY = ERROR_CODES.InvalidRequest;
@@ -22,7 +24,7 @@ export function readJson(bytes: Uint8Array, bounds: Bounds): Read {
   const text = readText(bytes, bounds);
   if (typeof text !== 'string') return text;
   try {
-    return { value: JSON.parse(text) as unknown };
+    return { value: JSON.parse(text) as unknown, text };
   } catch {
     return NOT_JSON;
   }
