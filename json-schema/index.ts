@@ -35,6 +35,8 @@ export type { ReadDefinition, ReadOptions } from './read/read.js';
 export type { Fault, FaultCode } from './read/report.js';
 export { documentUri, UNNAMED } from './read/resources.js';
 export type { Path, Place } from './read/resources.js';
+export { read } from './read/whole.js';
+export type { ReadSchemaOptions, WholeSchema } from './read/whole.js';
 export { membersOf, subschemas } from './read/subschemas.js';
 export type { Member, Subschema } from './read/subschemas.js';
 export { printable, quote } from './text.js';

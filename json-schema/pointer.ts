@@ -1,8 +1,11 @@
 /** RFC 6901: `['a/b', 0]` → `/a~1b/0`. */
 export function jsonPointer(path: readonly (string | number)[]): string {
-  return path
-    .map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    .join('');
+  let pointer = '';
+  for (const part of path) {
+    const name = String(part);
+    pointer += `/${/[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name}`;
+  }
+  return pointer;
 }
 
 /** The parts of a pointer: `/a~1b/0` → `['a/b', '0']`; of a text without a slash at its start, none before the first one. */

@@ -1,4 +1,4 @@
-import type { Draft } from '../draft.js';
+import { type Draft, DRAFTS } from '../draft.js';
 import type { JsonValue } from '../model.js';
 import { isPattern } from '../pattern/index.js';
 import { isBefore } from './drafts.js';
@@ -182,14 +182,20 @@ const IN_DRAFT_04: ReadonlyMap<string, Keyword> = new Map([
   ['exclusiveMaximum', flag({ concerns: 'number', ...asserts })],
 ]);
 
+function keywordsOf(draft: Draft): ReadonlyMap<string, Keyword> {
+  const known = [...KEYWORDS].filter(
+    ([, { since = draft, until = draft }]) => !isBefore(draft, since) && !isBefore(until, draft),
+  );
+  return new Map([...known, ...(draft === 'draft-04' ? IN_DRAFT_04 : [])]);
+}
+
+const BY_DRAFT: ReadonlyMap<Draft, ReadonlyMap<string, Keyword>> = new Map(
+  DRAFTS.map((draft) => [draft, keywordsOf(draft)]),
+);
+
 /** The meaning of a keyword in a draft. */
 export function keywordIn(draft: Draft, name: string): Keyword | undefined {
-  const old = draft === 'draft-04' ? IN_DRAFT_04.get(name) : undefined;
-  if (old) return old;
-  const keyword = KEYWORDS.get(name);
-  if (keyword?.since !== undefined && isBefore(draft, keyword.since)) return undefined;
-  if (keyword?.until !== undefined && isBefore(keyword.until, draft)) return undefined;
-  return keyword;
+  return BY_DRAFT.get(draft)?.get(name);
 }
 
 /** Whether a keyword of a draft can refuse values by itself: no name, no annotation, and no place to refer to. */

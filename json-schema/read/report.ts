@@ -7,6 +7,7 @@ export type FaultCode =
   | 'dangling-ref'
   | 'ignored-siblings'
   | 'malformed-keyword'
+  | 'not-a-schema'
   | 'remote-ref'
   | 'too-large'
   | 'unmatchable-pattern'

@@ -200,9 +200,12 @@ function condition(own: Values, at: At, reader: Reader): Node[] {
   return [{ kind: 'conditional', if: branch('if'), then: branch('then'), else: branch('else') }];
 }
 
+const DEPENDENCIES = ['dependentSchemas', 'dependentRequired', 'dependencies'] as const;
+
 /** Schemas and names that a key demands when it is present. */
 function dependencies(own: Values, at: At, reader: Reader): Node[] {
-  return ['dependentSchemas', 'dependentRequired', 'dependencies'].flatMap((name) => {
+  const names = DEPENDENCIES.filter((name) => own.has(name));
+  return names.flatMap((name) => {
     const written = own.value(name);
     if (!isObject(written)) return [];
     return Object.entries(written).map(([key, demanded]): Node => {

@@ -41,6 +41,7 @@ export function values({ place }: At, reader: Reader): Values {
   }
 
   function has(name: string): boolean {
+    if (!Object.hasOwn(schema, name)) return false;
     let sound = checked.get(name);
     if (sound === undefined) checked.set(name, (sound = isSound(name)));
     return sound;
