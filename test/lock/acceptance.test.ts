@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { acceptedValues, valueCheck } from '../../generator/contracts/lock/compat/index.js';
-import { createSampler } from '../../generator/contracts/lock/compat/samples.js';
-import { hintsOf } from '../../generator/contracts/lock/compat/hints.js';
+import { sample } from '../../json-schema/sample/index.js';
 import {
   circularDefinitions,
   createJudge,
@@ -50,9 +49,7 @@ describe.each(DRAFTS)('schemas of %s', (draft) => {
         const ajv = compileByAjv(schema, draft);
         fc.pre(definitions !== undefined && ajv !== undefined);
         const judge = createJudge(definitions);
-        const samples = createSampler(definitions, hintsOf([ROOT], definitions), judge).samples(
-          ROOT,
-        );
+        const samples = sample(ROOT, { definitions, acceptance: judge });
         accepted += samples.length;
         for (const value of [...drawn, ...samples.slice(0, 30)]) {
           const verdict = judge.accepts(ROOT, value);

@@ -28,7 +28,10 @@ export const ROOMS: readonly Room[] = [
     ...PURE,
     folder: 'json-schema',
     packages: ['@eslint-community/regexpp'],
-    entries: ['json-schema/portable/'],
+    // Not every program that reads schemas compares or draws.
+    entries: ['compare/index.ts', 'portable/', 'sample/index.ts'].map(
+      (name) => `json-schema/${name}`,
+    ),
   },
   { ...PURE, folder: 'generator/ir', rooms: ['json-schema'] },
   { ...PURE, folder: 'generator/diagnostics', rooms: ['json-schema'] },
@@ -176,7 +179,6 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'generator/contracts/lock',
-    packages: ['@eslint-community/regexpp'],
     rooms: [
       'generator/diagnostics',
       'generator/contracts/diff',
@@ -184,8 +186,6 @@ export const ROOMS: readonly Room[] = [
       'generator/contracts/tools',
       'json-schema',
     ],
-    // The formats, for `validate`, which needs nothing else of it.
-    entries: ['generator/contracts/lock/compat/formats.ts'],
   },
   {
     ...PURE,

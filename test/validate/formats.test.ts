@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { valueCheck } from '../../generator/contracts/lock/compat/index.js';
-import { samplesOf } from '../../generator/contracts/lock/compat/formats.js';
+import { samplesOf } from '../../json-schema/sample/formats.js';
 import { FORMATS } from '../../json-schema/index.js';
 import { sized } from '../support/size.js';
 import { answer, brief, call, initialized, INITIALIZE, lines, validateText } from './support.js';

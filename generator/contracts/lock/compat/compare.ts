@@ -6,12 +6,10 @@ import {
   type Refusal,
   TooManySteps,
 } from '../../../../json-schema/index.js';
-import { contains } from './contains.js';
-import type { Schemas } from './proof.js';
-import { hintsOf } from './hints.js';
+import { contains } from '../../../../json-schema/compare/index.js';
+import type { Schemas } from '../../../../json-schema/compare/index.js';
+import { createSampler, repaired } from '../../../../json-schema/sample/index.js';
 import { createSchemaReader, UNREADABLE } from './read-schema.js';
-import { repaired } from './repair.js';
-import { createSampler } from './samples.js';
 import type { Difference, Direction } from './difference.js';
 import { walkSchemas } from './walk.js';
 
@@ -87,13 +85,12 @@ function changesOf(
   { before, after, ...schemas }: Both,
   direction: Direction,
 ): readonly SchemaChange[] {
-  const { definitions, acceptance } = schemas;
   const [narrow, wide] = direction === 'input' ? [before, after] : [after, before];
-  const sampler = createSampler(definitions, hintsOf([before, after], definitions), acceptance);
+  const sampler = createSampler([before, after], schemas);
   const differences: Difference[] = [];
   const report = (difference: Difference): void => void differences.push(difference);
   walkSchemas(before, after, { ...schemas, direction, sampler, report });
-  const isSame = contains(before, after, 'all', schemas) && contains(after, before, 'all', schemas);
+  const isSame = contains(before, after, schemas) && contains(after, before, schemas);
   if (differences.length === 0 && !isSame) {
     const lift = (value: JsonValue): JsonValue => value;
     report({ ...WHOLE, narrow, wide, undone: narrow, lift, put: (_, node) => node });
@@ -138,19 +135,19 @@ const MOST_WHOLE = 500;
 
 function verdictOn(difference: Difference, root: Root): SchemaVerdict {
   const { narrow, wide, ignored } = difference;
-  const { definitions, acceptance } = root;
-  const sampler = createSampler(definitions, hintsOf([narrow, wide], definitions), acceptance);
+  const { acceptance } = root;
+  const sampler = createSampler([narrow, wide], root);
   const values = sampler.samples(narrow);
   const refused = values.filter((value) => !acceptance.accepts(wide, value));
   const repair = (value: JsonValue): JsonValue =>
     repaired(value, root.narrow, difference.put('wide', difference.undone), { ...root, sampler });
   const witness = witnessFrom(refused.slice(0, MOST_LIFTED), difference, root, repair);
   if (witness) return { verdict: 'breaking', witness };
-  if (refused.length === 0 && contains(wide, narrow, 'sent', root)) {
+  if (refused.length === 0 && contains(wide, narrow, root, 'sent')) {
     if (ignored !== undefined) return { verdict: 'unclear', reason: IGNORED };
     return { verdict: 'compatible', tried: values.length };
   }
-  if (contains(root.wide, root.narrow, 'sent', root))
+  if (contains(root.wide, root.narrow, root, 'sent'))
     return { verdict: 'compatible', tried: values.length };
   return { verdict: 'unclear', reason: refused.length > 0 ? NOT_WHOLE : NO_PROOF };
 }
@@ -245,7 +242,7 @@ function withWhole(
   // One alternative that accepts more may accept values of another, so the places alone prove nothing.
   const isProved =
     changes.some(({ verdict }) => verdict !== 'compatible') ||
-    contains(wide, narrow, 'sent', schemas);
+    contains(wide, narrow, schemas, 'sent');
   return changes.map((change): SchemaChange => {
     if (change.verdict !== 'compatible') return change;
     const { path, pointer, message, tried } = change;

@@ -1,6 +1,6 @@
 import { type JsonValue, type Node, quote } from '../../../../json-schema/index.js';
-import type { Schemas } from './proof.js';
-import type { Sampler } from './samples.js';
+import type { Sampler } from '../../../../json-schema/sample/index.js';
+import type { Schemas } from '../../../../json-schema/compare/index.js';
 
 /** - `input`: what programs send, by the schema before. `output`: what they get, by the schema after. */
 export type Direction = 'input' | 'output';

@@ -7,9 +7,8 @@ import {
   type Refusal,
   TooManySteps,
 } from '../../../../json-schema/index.js';
-import { hintsOf } from './hints.js';
+import { sample } from '../../../../json-schema/sample/index.js';
 import { createSchemaReader, UNREADABLE } from './read-schema.js';
-import { createSampler } from './samples.js';
 
 /** Why a JSON value is refused; undefined for one that the schema accepts. */
 export type ValueCheck = (value: unknown) => Pick<Refusal, 'pointer' | 'reason'> | undefined;
@@ -41,13 +40,11 @@ export function valueCheck(schema: JsonValue): ValueCheck | string {
 export function acceptedValues(schema: JsonValue): readonly JsonValue[] {
   const definitions = definitionsOf(schema);
   if (!definitions) return [];
-  const hints = hintsOf([ROOT], definitions);
   try {
-    return createSampler(
+    return sample(ROOT, {
       definitions,
-      hints,
-      createJudge(definitions, { steps: MOST_STEPS }),
-    ).samples(ROOT);
+      acceptance: createJudge(definitions, { steps: MOST_STEPS }),
+    });
   } catch (error) {
     if (!(error instanceof TooManySteps) && !(error instanceof RangeError)) throw error;
     return [];

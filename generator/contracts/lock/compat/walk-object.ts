@@ -7,9 +7,8 @@ import {
   type Property,
   quote,
 } from '../../../../json-schema/index.js';
-import { contains } from './contains.js';
-import { textsMatching } from './matching.js';
-import { rulesOf } from './rules.js';
+import { contains, rulesOf } from '../../../../json-schema/compare/index.js';
+import { textsMatching } from '../../../../json-schema/sample/index.js';
 import { sayObjectRules } from './say.js';
 import { pathTo } from './difference.js';
 import type { Spot, Walk } from './difference.js';
@@ -113,7 +112,7 @@ function walkOthers(before: ObjectNode, after: ObjectNode, spot: Spot, walk: Wal
   const { narrow, wide } = sides;
   const hasSamePatterns = textOf(before) === textOf(after);
   const hybrid = withOthers(narrow, wide);
-  const isSame = contains(hybrid, narrow, 'all', walk) && contains(narrow, hybrid, 'all', walk);
+  const isSame = contains(hybrid, narrow, walk) && contains(narrow, hybrid, walk);
   if (!isSame) {
     const [message, undone] = [sayObjectRules(before, after), withOthers(wide, narrow)];
     walk.report({ ...spot, message, narrow, wide: hybrid, undone });

@@ -4,10 +4,10 @@ import {
   type Node,
   resolve,
 } from '../../../../json-schema/index.js';
-import { contains } from './contains.js';
-import type { Schemas } from './proof.js';
+import { contains } from '../../../../json-schema/compare/index.js';
+import type { Schemas } from '../../../../json-schema/compare/index.js';
+import { together } from '../../../../json-schema/sample/index.js';
 import { walkObjects } from './walk-object.js';
-import { together } from './samples.js';
 import type { Spot, Walk, Walking } from './difference.js';
 import { sayArrayRules, sayNodes } from './say.js';
 
@@ -44,7 +44,7 @@ export function walkSchemas(before: Node, after: Node, walking: Walking): void {
 
 /** Whether both accept the same values. */
 function isSame(a: Node, b: Node, schemas: Schemas): boolean {
-  return a === b || (contains(a, b, 'all', schemas) && contains(b, a, 'all', schemas));
+  return a === b || (contains(a, b, schemas) && contains(b, a, schemas));
 }
 
 function step(before: Node, after: Node, spot: Spot, walk: Walk): void {

@@ -1,13 +1,9 @@
-import {
-  isObject,
-  type JsonValue,
-  type Node,
-  type ObjectNode,
-  resolve,
-} from '../../../../json-schema/index.js';
-import { mergedObject } from './merge.js';
-import type { Schemas } from './proof.js';
-import { rulesOf } from './rules.js';
+import { isObject } from '../json.js';
+import { resolve } from '../lookup.js';
+import type { JsonValue, Node, ObjectNode } from '../model.js';
+import { mergedObject } from '../compare/merge.js';
+import type { Schemas } from '../compare/proof.js';
+import { rulesOf } from '../compare/rules.js';
 import type { Sampler } from './samples.js';
 
 /** Parts of a value that are looked at, because alternatives of a stranger may contain each other. */

@@ -1,11 +1,6 @@
-import {
-  type Additional,
-  type Definitions,
-  type Node,
-  type ObjectNode,
-  type Property,
-  resolve,
-} from '../../../../json-schema/index.js';
+import { resolve } from '../lookup.js';
+import type { Definitions } from '../lookup.js';
+import type { Additional, Node, ObjectNode, Property } from '../model.js';
 
 /**
  * An object that accepts at least what all members accept together. Members that are no objects are left out. Undefined when

@@ -1,17 +1,13 @@
-import {
-  ANYTHING,
-  type Definitions,
-  type JsonValue,
-  type Judge,
-  type Node,
-  type ObjectNode,
-  resolve,
-} from '../../../../json-schema/index.js';
+import { ANYTHING } from '../anything.js';
+import type { Judge } from '../compile/compile.js';
+import { resolve } from '../lookup.js';
+import type { Definitions } from '../lookup.js';
+import type { JsonValue, Node, ObjectNode } from '../model.js';
 import { arrayContains } from './contains-array.js';
 import { objectContains } from './contains-object.js';
 import { scalarContains } from './contains-scalar.js';
 import { isApart } from './disjoint.js';
-import { evaluatesSame, isPermutation } from './evaluated.js';
+import { evaluatesSame, isPermutation } from './evaluates.js';
 import type { Schemas, Values, Within } from './proof.js';
 import { mergedObject } from './merge.js';
 
@@ -23,7 +19,12 @@ const MOST_LEVELS = 150;
  * Proves that `outer` accepts every value of `inner`; false when that is unclear. References may lead back: a pair counts as
  * proved while it is looked at, and all is looked at again when that turns out wrong.
  */
-export function contains(outer: Node, inner: Node, values: Values, schemas: Schemas): boolean {
+export function contains(
+  outer: Node,
+  inner: Node,
+  schemas: Schemas,
+  values: Values = 'all',
+): boolean {
   const refuted = new Set<string>();
   let budget = MOST_PAIRS;
   let level = 0;

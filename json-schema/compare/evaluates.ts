@@ -1,10 +1,6 @@
-import {
-  type ArrayNode,
-  type Definitions,
-  type Node,
-  type ObjectNode,
-  resolve,
-} from '../../../../json-schema/index.js';
+import { resolve } from '../lookup.js';
+import type { Definitions } from '../lookup.js';
+import type { ArrayNode, Node, ObjectNode } from '../model.js';
 
 type Same = (one: Node, other: Node) => boolean;
 

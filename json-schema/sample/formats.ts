@@ -1,4 +1,4 @@
-import type { Format } from '../../../../json-schema/index.js';
+import type { Format } from '../model.js';
 
 /** Texts with each format; the first is the usual one. */
 const SAMPLES: Readonly<Record<Format, readonly [string, ...string[]]>> = {

@@ -1,6 +1,6 @@
 import { RegExpParser } from '@eslint-community/regexpp';
 import type { AST } from '@eslint-community/regexpp';
-import { isRefusal, readPattern } from '../../../../json-schema/index.js';
+import { isRefusal, readPattern } from '../pattern/index.js';
 
 /** Repetitions of one part at most. */
 const MOST_REPEATED = 200;

@@ -1,4 +1,6 @@
-import type { Definitions, Judge, Node } from '../../../../json-schema/index.js';
+import type { Judge } from '../compile/compile.js';
+import type { Definitions } from '../lookup.js';
+import type { Node } from '../model.js';
 
 /**
  * - `sent`: values of programs that were written for the inner schema. They use no key that only the outer one names.

@@ -1,10 +1,6 @@
-import {
-  type Definitions,
-  type Format,
-  type JsonValue,
-  mapNode,
-  type Node,
-} from '../../../../json-schema/index.js';
+import { mapNode } from '../lookup.js';
+import type { Definitions } from '../lookup.js';
+import type { Format, JsonValue, Node } from '../model.js';
 
 /** What two schemas say of values: where samples of one are likely to differ for the other. */
 export interface Hints {

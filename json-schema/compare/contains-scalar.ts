@@ -1,5 +1,5 @@
-import { multiple } from '../../../../json-schema/portable/values.js';
-import type { Node, NumberNode, StringNode } from '../../../../json-schema/index.js';
+import { multiple } from '../portable/values.js';
+import type { Node, NumberNode, StringNode } from '../model.js';
 
 /** Texts and numbers: whether `outer` accepts all that `inner` does. */
 export function scalarContains(outer: Node, inner: Node): boolean {

@@ -1,4 +1,6 @@
-import { type Definitions, literalsOf, type Node, resolve } from '../../../../json-schema/index.js';
+import { literalsOf, resolve } from '../lookup.js';
+import type { Definitions } from '../lookup.js';
+import type { Node } from '../model.js';
 import { rulesOf } from './rules.js';
 
 /** Whether no value surely matches both: by their types, or by a property that has other values in each. */

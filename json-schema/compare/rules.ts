@@ -1,4 +1,5 @@
-import { matcherOf, type Node, type ObjectNode } from '../../../../json-schema/index.js';
+import type { Node, ObjectNode } from '../model.js';
+import { matcherOf } from '../pattern/matcher.js';
 
 /** The rules of an object for the value of a key; all of them apply. */
 export function rulesOf(node: ObjectNode, key: string): readonly Node[] {

@@ -1,16 +1,10 @@
-import {
-  type ArrayNode,
-  type Definitions,
-  isObject,
-  type JsonValue,
-  type Judge,
-  matcherOf,
-  type Node,
-  type ObjectNode,
-  resolve,
-} from '../../../../json-schema/index.js';
+import type { Schemas } from '../compare/proof.js';
+import { isObject } from '../json.js';
+import { resolve } from '../lookup.js';
+import type { ArrayNode, JsonValue, Node, ObjectNode } from '../model.js';
+import { matcherOf } from '../pattern/matcher.js';
 import { textsMatching } from './matching.js';
-import type { Hints } from './hints.js';
+import { hintsOf } from './hints.js';
 import { numbers, texts } from './scalars.js';
 
 /** Values at most by level, so that the work is bounded for every schema. */
@@ -25,11 +19,20 @@ export interface Sampler {
   readonly freshKey: string;
 }
 
+/** Values that a schema accepts, the simplest first; those at its limits. None where none was found. */
+export function sample(node: Node, schemas: Schemas): readonly JsonValue[] {
+  return createSampler([node], schemas).samples(node);
+}
+
 /**
- * Makes values of a schema. It names no key that only another schema names, because a program that was written for this
- * one sends none.
+ * Makes values of schemas, also at the limits of those that they are `compared` with. It names no key that only another
+ * schema names, because a program that was written for this one sends none.
  */
-export function createSampler(definitions: Definitions, hints: Hints, acceptance: Judge): Sampler {
+export function createSampler(
+  compared: readonly Node[],
+  { definitions, acceptance }: Schemas,
+): Sampler {
+  const hints = hintsOf(compared, definitions);
   const known = new WeakMap<Node, Map<number, readonly JsonValue[]>>();
   const freshKey = freshIn(hints.names);
 

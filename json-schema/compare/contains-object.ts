@@ -1,4 +1,4 @@
-import type { Node, ObjectNode } from '../../../../json-schema/index.js';
+import type { Node, ObjectNode } from '../model.js';
 import type { Values, Within } from './proof.js';
 import { isMatched, rulesOf } from './rules.js';
 

@@ -1,4 +1,4 @@
-import type { ArrayNode, Node } from '../../../../json-schema/index.js';
+import type { ArrayNode, Node } from '../model.js';
 import type { Within } from './proof.js';
 
 /** Whether `outer` accepts all arrays that `inner` does. */

@@ -1,4 +1,4 @@
-import type { JsonValue, NumberNode, StringNode } from '../../../../json-schema/index.js';
+import type { JsonValue, NumberNode, StringNode } from '../model.js';
 import { samplesOf } from './formats.js';
 import type { Hints } from './hints.js';
 import { textsMatching } from './matching.js';

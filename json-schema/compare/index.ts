@@ -1,0 +1,3 @@
+export { contains } from './contains.js';
+export type { Schemas, Values } from './proof.js';
+export { rulesOf } from './rules.js';
