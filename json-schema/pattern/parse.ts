@@ -1,5 +1,3 @@
-import { RegExpParser } from '@eslint-community/regexpp';
-import type { AST } from '@eslint-community/regexpp';
 import type { Part, Program } from './part.js';
 
 /** Why a pattern cannot be matched in time that is linear in the text. A clause, to follow "because". */
@@ -12,24 +10,15 @@ const LOOKS = 16;
 const STATES = 5000;
 
 /**
- * The parts of a pattern that the flag `u` accepts.
+ * The parts of a pattern that the flag `u` accepts. Of another pattern it may read anything, or not end.
  *
  * @throws {Unmatchable}
+ * @throws {RangeError} for groups that nest too deeply
  */
 export function parse(source: string): Program {
-  const sets = new Map<string, number>();
-  const { alternatives } = new RegExpParser({ ecmaVersion: 2024 }).parsePattern(
-    source,
-    undefined,
-    undefined,
-    { unicode: true },
-  );
-  const part = anyOf(alternatives, (raw) => {
-    const index = sets.get(raw) ?? sets.size;
-    sets.set(raw, index);
-    return index;
-  });
-  return { sets: [...sets.keys()], part };
+  const reader = new Reader(source);
+  const part = reader.alternatives();
+  return { sets: [...reader.sets.keys()], part };
 }
 
 /** @throws {Unmatchable} for more than `pattern.ts` of the support modules can follow at the same time. */
@@ -40,54 +29,88 @@ export function assertBounded(part: Part): void {
   }
 }
 
-type SetOf = (raw: string) => number;
+/** A character, a set or an assertion of one token. Two escaped surrogates are one character. */
+const ATOM =
+  /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u\{[\da-fA-F]+\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[A-Za-z]|[pP]\{[^}]*\}|k<[^>]*>|[1-9]\d*|.)|[^\\]/suy;
 
-function anyOf(alternatives: readonly AST.Alternative[], setOf: SetOf): Part {
-  const parts = alternatives.map(({ elements }) => sequence(elements, setOf));
-  return parts.length === 1 ? (parts[0] ?? []) : { or: parts };
-}
+const QUANTIFIER = /(?:[*+?]|\{(\d+)(,?)(\d*)\})\??/uy;
 
-function sequence(elements: readonly AST.Element[], setOf: SetOf): Part {
-  const parts = elements.map((each) => partOf(each, setOf));
-  return parts.length === 1 ? (parts[0] ?? []) : parts;
-}
+const GROUP = /\((?:\?(?:<?[=!]|<[^>]*>|[^:)]*:)?)?/uy;
 
-function partOf(element: AST.Element, setOf: SetOf): Part {
-  switch (element.type) {
-    case 'Character':
-    case 'CharacterSet':
-    case 'CharacterClass':
-    case 'ExpressionCharacterClass':
-      return setOf(element.raw);
-    case 'Group':
-      return anyOf(element.alternatives, setOf);
-    case 'CapturingGroup':
-      // A list, because `isNative` tells it from a single set: engines note where each turn matched.
-      return [anyOf(element.alternatives, setOf)];
-    case 'Quantifier': {
-      const { min, max } = element;
-      const part = partOf(element.element, setOf);
-      return { part, min, ...(max !== Infinity && { max }) };
+const ASSERTIONS: Readonly<Record<string, Part>> = { '^': '^', $: '$', '\\b': 'b', '\\B': 'B' };
+
+class Reader {
+  /** The sources of sets, with their indices. */
+  readonly sets = new Map<string, number>();
+  #at = 0;
+
+  constructor(private readonly source: string) {}
+
+  /** Up to the end of the group or of the source. */
+  alternatives(): Part {
+    const parts = [this.#sequence()];
+    while (this.source[this.#at] === '|') {
+      this.#at++;
+      parts.push(this.#sequence());
     }
-    case 'Assertion':
-      return assertion(element, setOf);
-    case 'Backreference':
-      throw new Unmatchable('it has a back-reference');
+    return parts.length === 1 ? (parts[0] ?? []) : { or: parts };
   }
-}
 
-function assertion(element: AST.Assertion, setOf: SetOf): Part {
-  switch (element.kind) {
-    case 'start':
-      return '^';
-    case 'end':
-      return '$';
-    case 'word':
-      return element.negate ? 'B' : 'b';
-    case 'lookahead':
-      return { ahead: anyOf(element.alternatives, setOf), ...(element.negate && { not: true }) };
-    case 'lookbehind':
-      return { behind: anyOf(element.alternatives, setOf), ...(element.negate && { not: true }) };
+  #sequence(): Part {
+    const parts: Part[] = [];
+    while (this.#at < this.source.length && !/[|)]/.test(this.source[this.#at] ?? '')) {
+      parts.push(this.#repeated(this.#one()));
+    }
+    return parts.length === 1 ? (parts[0] ?? []) : parts;
+  }
+
+  #one(): Part {
+    if (this.source[this.#at] === '(') return this.#group();
+    const atom = this.source[this.#at] === '[' ? this.#class() : (this.#next(ATOM)?.[0] ?? '');
+    if (/^\\[k1-9]/.test(atom)) throw new Unmatchable('it has a back-reference');
+    const index = this.sets.get(atom) ?? this.sets.size;
+    const assertion = ASSERTIONS[atom];
+    if (assertion === undefined) this.sets.set(atom, index);
+    return assertion ?? index;
+  }
+
+  #class(): string {
+    const start = this.#at;
+    while (this.source[this.#at] !== ']') this.#at += this.source[this.#at] === '\\' ? 2 : 1;
+    this.#at++;
+    return this.source.slice(start, this.#at);
+  }
+
+  #group(): Part {
+    const opening = this.#next(GROUP)?.[0] ?? '';
+    if (/^\(\?(?:$|[^:<=!])/.test(opening)) throw new Unmatchable('it has modifiers');
+    const inner = this.alternatives();
+    this.#at++;
+    if (opening === '(?:') return inner;
+    const not = opening.endsWith('!') && ({ not: true } as const);
+    if (/^\(\?<[=!]/.test(opening)) return { behind: inner, ...not };
+    if (/^\(\?[=!]/.test(opening)) return { ahead: inner, ...not };
+    // A list, because `isNative` tells it from a single set: engines note where each turn matched.
+    return [inner];
+  }
+
+  #repeated(part: Part): Part {
+    const match = this.#next(QUANTIFIER);
+    if (match === null) return part;
+    const [text, least, comma, most] = match;
+    if (least === undefined) {
+      return { part, min: text.startsWith('+') ? 1 : 0, ...(text.startsWith('?') && { max: 1 }) };
+    }
+    const max = comma === '' ? Number(least) : most === '' ? Infinity : Number(most);
+    return { part, min: Number(least), ...(max !== Infinity && { max }) };
+  }
+
+  /** Reads what the expression, which is sticky, matches here. */
+  #next(expression: RegExp): RegExpExecArray | null {
+    expression.lastIndex = this.#at;
+    const match = expression.exec(this.source);
+    this.#at += match?.[0].length ?? 0;
+    return match;
   }
 }
 

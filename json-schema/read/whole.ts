@@ -1,7 +1,6 @@
 import { circularDefinitions } from '../cycles.js';
 import type { Draft, RefSiblings } from '../draft.js';
 import { isObject, isSchema } from '../json.js';
-import type { JsonSchema } from '../json.js';
 import type { Definitions } from '../lookup.js';
 import type { JsonValue, Node } from '../model.js';
 import { draftNamed } from './drafts.js';

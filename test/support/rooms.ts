@@ -27,7 +27,6 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'json-schema',
-    packages: ['@eslint-community/regexpp'],
     // Not every program that reads schemas compares or draws.
     entries: ['compare/index.ts', 'portable/', 'sample/index.ts'].map(
       (name) => `json-schema/${name}`,

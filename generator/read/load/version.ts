@@ -10,10 +10,10 @@ export function packageVersion(): string {
 
 let ownVersion: string | undefined;
 
-/** The rooms whose code affects generated files. Files outside rooms count too. */
-const ROOMS = ['emit', 'ir', 'read'];
+/** The files whose code affects generated files: those of some rooms, and those outside rooms. */
+const AFFECTING = /^(?:json-schema|generator\/(?:emit|ir|read))\/|^generator\/[^/]+$/;
 /** The packages whose version affects generated files. */
-const PACKAGES = ['@eslint-community/regexpp', 'json-schema-to-typescript', 'prettier', 'ts-morph'];
+const PACKAGES = ['json-schema-to-typescript', 'prettier', 'ts-morph'];
 
 /**
  * The hash of the generator. It differs when this generator may write other files from the same schema.
@@ -23,18 +23,21 @@ export function generatorHash(): string {
   const built = join(packageRoot(), 'dist');
   return fileURLToPath(import.meta.url).startsWith(built)
     ? readFileSync(join(built, 'generator.sha256'), 'utf8')
-    : hashSources(join(packageRoot(), 'generator'));
+    : hashSources();
 }
 
-function hashSources(folder: string): string {
+function hashSources(): string {
   const hash = createHash('sha256');
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.ts'))
-    .filter((path) => !path.includes('/') || ROOMS.includes(path.split('/')[0] ?? ''))
+  const files = ['generator', 'json-schema']
+    .flatMap((folder) =>
+      readdirSync(join(packageRoot(), folder), { recursive: true, encoding: 'utf8' }).map(
+        (path) => `${folder}/${path.replaceAll('\\', '/')}`,
+      ),
+    )
+    .filter((path) => path.endsWith('.ts') && AFFECTING.test(path))
     .sort();
   for (const path of files) {
-    hash.update(`${path}\0${readFileSync(join(folder, path), 'utf8')}\0`);
+    hash.update(`${path}\0${readFileSync(join(packageRoot(), path), 'utf8')}\0`);
   }
   for (const name of PACKAGES) {
     hash.update(`${name}@${versionIn(join(packageRoot(), 'node_modules', name))}\0`);
