@@ -2,7 +2,6 @@ import { EXTENDED, SPOKEN } from '../ir/revisions/index.js';
 import type { Traits } from '../ir/revisions/index.js';
 import type { Definitions, Protocols, Validators, Verdict } from '../validate/index.js';
 import { EXTENSION_MODULES, REVISION_MODULES } from './protocol-modules.js';
-import { loadSchemaCheck } from './schema-check.js';
 
 interface TableExports {
   readonly REQUESTS: Definitions['tables']['requests'];
@@ -44,7 +43,7 @@ async function revision(name: RevisionName): Promise<Validators> {
 
 /** The validators of all revisions. Each revision's are loaded at their first use. */
 export const PROTOCOLS: Protocols = {
-  loadSchemaCheck,
+  loadSchemaCheck: async () => (await import('./schema-check.js')).schemaCheck,
   revisions: Object.fromEntries(REVISION_NAMES.map((name) => [name, () => revision(name)])),
   extensions: EXTENSION_NAMES.map((name) => {
     const { tables, load } = EXTENSION_MODULES[name];

@@ -300,13 +300,16 @@ function objectCheck(node: ObjectNode, of: (node: Node) => Check): Check {
     for (const key in object) {
       // Names of a prototype are not the value's.
       if (!own.call(object, key)) continue;
-      count += 1;
       const part = object[key];
+      // JSON leaves such members out.
+      if (part === undefined) continue;
+      count += 1;
       if (!(isPlain ? (checks.get(key) ?? rest)(part) : general(key, part))) return false;
     }
     if (count < minProperties || count > maxProperties) return false;
     for (let i = 0; i < required.length; i += 1) {
-      if (!own.call(object, required[i] ?? '')) return false;
+      const name = required[i] ?? '';
+      if (!own.call(object, name) || object[name] === undefined) return false;
     }
     return true;
   };

@@ -60,8 +60,8 @@ export function createJudge(
 
 /** A node that is compiled: see {@link Judge}. */
 export interface Compiled {
-  accepts(value: unknown): boolean;
-  refusals(value: unknown, options?: RefusalOptions): Refusal[];
+  readonly accepts: (value: unknown) => boolean;
+  readonly refusals: (value: unknown, options?: RefusalOptions) => Refusal[];
 }
 
 /** The checks of one node. */

@@ -153,11 +153,11 @@ export function createRefusals(
     if (!isObject(value)) return add(path, 'must be an object', true);
     const { properties, minProperties = 0, maxProperties = Infinity } = node;
     for (const { name, required } of properties) {
-      if (required && !Object.hasOwn(value, name)) {
+      if (required && !(Object.hasOwn(value, name) && value[name] !== undefined)) {
         add(path, `must have the property ${quote(name)}`);
       }
     }
-    const keys = Object.keys(value);
+    const keys = Object.keys(value).filter((key) => value[key] !== undefined);
     if (keys.length < minProperties) {
       add(path, `must have at least ${count(minProperties, 'property')}`);
     }

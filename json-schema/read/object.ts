@@ -50,7 +50,8 @@ function noteNames(
 ): void {
   for (const name of written) {
     if (name === '__proto__') report(PROTO, place, 'properties', name);
-    else if (name in Object.prototype && !required.has(name)) report(inherited(name), place, 'properties', name);
+    else if (name in Object.prototype && !required.has(name))
+      report(inherited(name), place, 'properties', name);
   }
 }
 

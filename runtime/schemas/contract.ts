@@ -1,12 +1,7 @@
 import { convert, type Direction, isDescribed } from './conversion.js';
-import {
-  type JsonCheck,
-  assertStatic,
-  draftOf,
-  jsonCheck,
-  loadJsonValidator,
-} from './json-validator.js';
+import { SchemaFault } from './fault.js';
 import { assertKeywords } from './keywords.js';
+import type { PlainCheck } from './plain-check.js';
 import { assertReferences } from './references.js';
 import type { Checked } from './standard.js';
 
@@ -36,20 +31,37 @@ export function contractOf(schema: unknown, direction: Direction): Contract {
       check: (value) => standard.validate(value),
     };
   }
-  draftOf(jsonSchema);
-  assertStatic(jsonSchema);
+  assertDraft(jsonSchema);
   return plainContract(jsonSchema);
 }
 
 function plainContract(jsonSchema: Record<string, unknown>): Contract {
-  let check: JsonCheck | undefined;
+  let check: PlainCheck | undefined;
   async function load(): Promise<void> {
-    await loadJsonValidator();
-    check ??= jsonCheck(jsonSchema);
+    const { plainCheck } = await import('./plain-check.js');
+    check ??= plainCheck(jsonSchema);
   }
   return {
     jsonSchema,
     load,
     check: (value) => check?.(value) ?? load().then(() => check?.(value) as Checked),
   };
+}
+
+/** Those that hosts know. */
+const DRAFTS = [
+  'http://json-schema.org/draft-07/schema',
+  'https://json-schema.org/draft/2019-09/schema',
+  'https://json-schema.org/draft/2020-12/schema',
+];
+
+/** @throws {SchemaFault} for a draft that hosts do not know. */
+function assertDraft({ $schema }: Record<string, unknown>): void {
+  const name = typeof $schema === 'string' ? $schema.replace(/#$/, '') : '';
+  if ($schema === undefined || DRAFTS.includes(name)) return;
+  throw new SchemaFault(
+    '/$schema',
+    `the draft ${name.slice(0, 200)} is not known`,
+    `use one of ${DRAFTS.join(', ')}`,
+  );
 }

@@ -3,7 +3,6 @@ export { type Direction, isDescribed, isJsonSchema, mendOf } from './conversion.
 export { SchemaFault } from './fault.js';
 export type { AnyFormSchema, FormContent, FormSchema } from './form-types.js';
 export { type Form, formOf } from './forms.js';
-export { loadStrangerCheck } from './stranger.js';
 export { argumentsRoot, resultRoot } from './roots.js';
 export { type Checked, type Issue, issuesText, type StandardSchema } from './standard.js';
 export {

@@ -34,9 +34,6 @@ export interface ConversionOptions {
 export type Checked<Output = unknown> =
   { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
 
-/** Whether a text has a format, by the name of the format. */
-export type Formats = Readonly<Record<string, (text: string) => boolean>>;
-
 export interface Issue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;

@@ -62,11 +62,6 @@ describe('@mcp-codegen/runtime, installed in an empty project', () => {
 
   it.each([
     {
-      user: 'A tool with plain JSON Schema',
-      use: `import('${MODULES}/server').then(({ defineTool }) => defineTool({ name: 'a', description: '', input: {}, run: () => 'x' }).load())`,
-      needs: '@cfworker/json-schema',
-    },
-    {
       user: 'The DBOS executor',
       use: `(await import('${MODULES}/executors/dbos')).createDbosExecutor().start({})`,
       needs: '@dbos-inc/dbos-sdk',

@@ -29,7 +29,7 @@ describe('arguments of a stranger, checked against plain JSON Schema', () => {
   it('have items compared in linear time, where these have to be unique', async () => {
     expect(await refusal(unique, { list: items(100_000) })).toBeUndefined();
     expect(await refusal(unique, { list: [...items(100_000), { at: 1 }] })).toContain(
-      '/list: Duplicate items at indexes 1 and 100000',
+      '/list: must not have two equal items, as 1 and 100000 are',
     );
     const wide = Array.from({ length: 1_900 }, (_, at) => [...Array<number>(1_000).fill(0), at]);
     expect(await refusal(unique, { list: wide })).toBeUndefined();
@@ -50,7 +50,7 @@ describe('arguments of a stranger, checked against plain JSON Schema', () => {
       [JSON.parse('{"__proto__": 1}'), JSON.parse('{"__proto__": 1}')],
     ];
     for (const list of equal) {
-      expect(await refusal(unique, { list }), JSON.stringify(list)).toContain('Duplicate');
+      expect(await refusal(unique, { list }), JSON.stringify(list)).toContain('two equal items');
     }
     const different = [1, '1', true, 'true', null, 'null', [], {}, [1], ['1'], [[1]], '[1]', '#0'];
     expect(await refusal(unique, { list: different })).toBeUndefined();
@@ -73,7 +73,9 @@ describe('arguments of a stranger, checked against plain JSON Schema', () => {
     expect(await refusal(properties, { other: [1, 1] })).toBeUndefined();
     expect(await refusal(properties, { other: ['a', 'a'] })).toContain('/other');
     expect(await refusal(properties, { shared: items(50_000) })).toBeUndefined();
-    expect(await refusal(properties, { shared: [1, 1] })).toContain('/shared: Duplicate');
+    expect(await refusal(properties, { shared: [1, 1] })).toContain(
+      '/shared: must not have two equal items',
+    );
   });
 
   it('are refused when alternatives that contain themselves take too many steps', async () => {
@@ -84,7 +86,7 @@ describe('arguments of a stranger, checked against plain JSON Schema', () => {
     let value: unknown = {};
     for (let level = 0; level < 10; level += 1) value = { left: value, op: 'and' };
     expect(await refusal({ e }, { e: value })).toBeUndefined();
-    for (let level = 0; level < 40; level += 1) value = { left: value, op: 'and' };
+    for (let level = 0; level < 40; level += 1) value = { left: value, op: 'or' };
     expect(await refusal({ e }, { e: value }, 20_000)).toContain('more than 1,000,000 steps');
   });
 
@@ -131,7 +133,7 @@ describe('arguments of a stranger, checked against plain JSON Schema', () => {
     });
     expect((await tool.validationError({}))?.message).toContain('constructor');
     expect((await tool.validationError(JSON.parse('{"__proto__": 1}')))?.message).toContain(
-      '/__proto__',
+      '"__proto__"',
     );
   });
 });

@@ -314,7 +314,6 @@ export const ROOMS: readonly Room[] = [
       'generator/contracts/lock',
       'generator/mock',
       'generator/pages',
-      // Reads the patterns in schemas of recordings, and so does `runtime/schemas` the rest of them.
       'generator/recording',
       'generator/validate/report',
       'generator/scaffold',
@@ -322,7 +321,6 @@ export const ROOMS: readonly Room[] = [
       'generator/contracts/tools',
       'generator/write',
       'runtime/client/node',
-      'runtime/schemas',
       'json-schema',
     ],
     packages: ['@clack/prompts', 'yargs'],
@@ -485,8 +483,7 @@ export const ROOMS: readonly Room[] = [
     folder: 'runtime/schemas',
     // Loaded only by a server that wants such schemas.
     entries: ['runtime/schemas/portable.ts'],
-    rooms: ['runtime', 'runtime/tasks', 'runtime/peer', 'runtime/transport/reading'],
-    packages: ['@cfworker/json-schema'],
+    rooms: ['json-schema', 'runtime/tasks', 'runtime/peer', 'runtime/transport/reading'],
   },
   // A server as the main program of a process.
   {
