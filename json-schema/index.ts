@@ -12,6 +12,7 @@ export { isObject, isSchema } from './json.js';
 export type { JsonObject, JsonSchema } from './json.js';
 export {
   alternativesOf,
+  eachNode,
   findProperty,
   literalsOf,
   mapNode,

@@ -79,11 +79,55 @@ export function mapNode(node: Node, change: (node: Node) => Node): Node {
 /** The names of the definitions that a node refers to, in their order. */
 export function referencesOf(node: Node): Set<string> {
   const names = new Set<string>();
-  mapNode(node, (inner) => {
+  eachNode(node, (inner) => {
     if (inner.kind === 'ref') names.add(inner.name);
-    return inner;
   });
   return names;
+}
+
+/** Visits every node below and including `node`, outermost first. */
+export function eachNode(node: Node, visit: (node: Node) => void): void {
+  visit(node);
+  for (const part of partsOf(node)) eachNode(part, visit);
+}
+
+const NONE: readonly Node[] = [];
+
+/** The direct parts of a node. */
+function partsOf(node: Node): readonly Node[] {
+  switch (node.kind) {
+    case 'array':
+      return [
+        ...(node.prefix ?? NONE),
+        node.items,
+        ...(node.contains ? [node.contains.node] : NONE),
+      ];
+    case 'object': {
+      const { properties, additional, patterns = [], names } = node;
+      return [
+        ...properties.map((each) => each.node),
+        ...(additional.kind === 'typed' ? [additional.node] : NONE),
+        ...patterns.map((each) => each.node),
+        ...(names ? [names] : NONE),
+      ];
+    }
+    case 'union':
+    case 'intersection':
+    case 'exclusive':
+      return node.members;
+    case 'not':
+      return [node.node];
+    case 'conditional':
+      return [node.if, node.then, node.else];
+    case 'unevaluated':
+      return [
+        node.node,
+        ...(node.properties ? [node.properties] : NONE),
+        ...(node.items ? [node.items] : NONE),
+      ];
+    default:
+      return NONE;
+  }
 }
 
 /** The node with its direct parts changed. */

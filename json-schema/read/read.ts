@@ -1,6 +1,6 @@
 import { jsonPointer } from '../pointer.js';
 import type { Fault, SchemaProblem } from './report.js';
-import { mapNode } from '../lookup.js';
+import { referencesOf } from '../lookup.js';
 import type { Definition, JsonValue, Node } from '../model.js';
 import type { Draft, RefSiblings } from '../draft.js';
 import type { JsonObject } from '../json.js';
@@ -105,11 +105,6 @@ export class Reading {
     };
     this.#options.visit?.();
     const { description, ...node } = readSchema(at, reader);
-    const references = new Set<string>();
-    mapNode(node, (inner) => {
-      if (inner.kind === 'ref') references.add(inner.name);
-      return inner;
-    });
     return {
       name,
       ...(description !== undefined && { description }),
@@ -117,7 +112,7 @@ export class Reading {
       pointer: jsonPointer(at.place.path),
       ...(at.place.document !== UNNAMED && { document: at.place.document }),
       diagnostics: [...diagnostics.values()],
-      references,
+      references: referencesOf(node),
     };
   }
 

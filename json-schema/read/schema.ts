@@ -14,17 +14,24 @@ import type { Values } from './values.js';
 const ALL_TYPES = ['null', 'boolean', 'object', 'array', 'number', 'string'] as const;
 type TypeName = (typeof ALL_TYPES)[number] | 'integer';
 
+const ANNOTATING = ['description', 'default', 'deprecated'] as const;
+
 /** Reads one schema. */
 export function readSchema(at: At, reader: Reader): Node {
   const { schema } = at.place;
   if (typeof schema === 'boolean') return { kind: schema ? 'any' : 'never' };
   const own = values(at, reader);
   if (!own.has('type')) noteNullable(at, own, reader);
-  return { ...unannotated(own, at, reader), ...annotations(own) };
+  const node = unannotated(own, at, reader);
+  const said = annotations(own);
+  return said ? { ...node, ...said } : node;
 }
 
-function annotations(own: Values): Pick<Node, 'description' | 'default' | 'deprecated'> {
+function annotations(
+  own: Values,
+): Pick<Node, 'description' | 'default' | 'deprecated'> | undefined {
   const { schema } = own;
+  if (!ANNOTATING.some((name) => Object.hasOwn(schema, name))) return undefined;
   const description = member(schema, 'description');
   const deprecated = member(schema, 'deprecated') === true;
   return {
