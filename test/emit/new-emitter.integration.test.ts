@@ -22,7 +22,7 @@ const isSource = (path: string): boolean => !/[\\/](?:dist|node_modules)$/.test(
 
 /** A copy of the generator with the emitter of the README. */
 function addEmitter(): void {
-  for (const folder of ['generator', 'schema', 'generated', 'runtime']) {
+  for (const folder of ['generator', 'json-schema', 'schema', 'generated', 'runtime']) {
     cpSync(join(root, folder), join(copy, folder), { recursive: true, filter: isSource });
   }
   for (const file of ['package.json', 'tsconfig.json', 'tsconfig.paths.json']) {

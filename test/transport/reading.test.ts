@@ -38,7 +38,7 @@ describe('levels', () => {
     const read = readJson(bytesOf(text), LEVELS_ALONE);
     if (isTooDeep) {
       expect(read).toEqual({ code: -32600, why: 'is nested more than 500 levels deep' });
-    } else expect(read).toEqual({ value: JSON.parse(text) as unknown });
+    } else expect(read).toEqual({ value: JSON.parse(text) as unknown, text });
   });
 });
 
@@ -160,6 +160,6 @@ describe('reading', () => {
   });
 
   it('leaves out a byte order mark', () => {
-    expect(readJson(bytesOf('\uFEFF{"a":1}'), bounds)).toEqual({ value: { a: 1 } });
+    expect(readJson(bytesOf('\uFEFF{"a":1}'), bounds)).toEqual({ value: { a: 1 }, text: '{"a":1}' });
   });
 });
