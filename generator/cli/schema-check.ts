@@ -9,8 +9,8 @@ import {
 } from '../../json-schema/index.js';
 import type { SchemaCheck } from '../validate/index.js';
 
-/** References that one check may follow. */
-const MOST_STEPS = 50_000;
+/** How often one check may look at a part of the value. */
+const MOST_STEPS = 1_000_000;
 /** Schemas in one schema. */
 const MOST_PARTS = 10_000;
 /** Limits of the search for hidden parts. */

@@ -16,6 +16,7 @@ import { multiple, same } from '../portable/values.js';
 import { createDistinct } from './distinct.js';
 import type { Distinct } from './distinct.js';
 import { createEvaluators } from './evaluated.js';
+import { countedTest } from './steps.js';
 import type { Check, Steps } from './steps.js';
 
 export interface Checks {
@@ -33,7 +34,7 @@ const no: Check = () => false;
 export function createChecks(definitions: Definitions, steps: Steps, formats: boolean): Checks {
   const made = new Map<Node, Check>();
   const named = new Map<string, Check>();
-  const distinct = createDistinct();
+  const distinct = createDistinct(steps);
   const evaluators = createEvaluators(definitions, of, steps);
 
   function of(node: Node): Check {
@@ -55,36 +56,43 @@ export function createChecks(definitions: Definitions, steps: Steps, formats: bo
       case 'boolean':
         return (value) => typeof value === 'boolean';
       case 'string':
-        return stringCheck(node, formats);
+        return stringCheck(node, formats, steps);
       case 'number':
         return numberCheck(node);
       case 'literal':
         return literalCheck(node.values);
       case 'constant':
-        return (value) => same(node.value, value);
+        return counted((value) => same(node.value, value), JSON.stringify(node.value).length >> 3);
       case 'array':
-        return arrayCheck(node, of, distinct);
+        return arrayCheck(node, of, distinct, steps);
       case 'object':
-        return objectCheck(node, of);
+        return objectCheck(node, of, steps);
       case 'union':
-        return unionCheck(node.members, of, definitions);
+        return unionCheck(node.members, of, definitions, counted);
       case 'intersection':
-        return every(node.members.map(of));
+        return counted(every(node.members.map(of)), node.members.length);
       case 'exclusive':
-        return exclusiveCheck(node.members.map(of));
+        return counted(exclusiveCheck(node.members.map(of)), node.members.length);
       case 'not': {
         const inner = of(node.node);
-        return (value) => !inner(value);
+        return counted((value) => !inner(value), 1);
       }
       case 'conditional': {
         const [condition, then, otherwise] = [of(node.if), of(node.then), of(node.else)];
-        return (value) => (condition(value) ? then(value) : otherwise(value));
+        return counted((value) => (condition(value) ? then(value) : otherwise(value)), 1);
       }
       case 'unevaluated':
         return unevaluatedCheck(node);
       case 'ref':
         return reference(node.name);
     }
+  }
+
+  function counted(check: Check, by: number): Check {
+    return (value) => {
+      steps.count(by);
+      return check(value);
+    };
   }
 
   /** A definition is made at its first value, because it may refer to itself. */
@@ -113,6 +121,7 @@ export function createChecks(definitions: Definitions, steps: Steps, formats: bo
       const keys = new Set<string>();
       if (evaluate(value, keys)) return true;
       for (const key in value) {
+        steps.count();
         if (!own.call(value, key) || keys.has(key)) continue;
         if (!rule((value as Readonly<Record<string, unknown>>)[key])) return false;
       }
@@ -123,7 +132,7 @@ export function createChecks(definitions: Definitions, steps: Steps, formats: bo
   return { of, distinct };
 }
 
-export function every(checks: readonly Check[]): Check {
+function every(checks: readonly Check[]): Check {
   const [first = yes, second, third] = checks;
   if (second === undefined) return first;
   if (third === undefined) return (value) => first(value) && second(value);
@@ -138,16 +147,17 @@ function unionCheck(
   members: readonly Node[],
   of: (node: Node) => Check,
   definitions: Definitions,
+  counted: (check: Check, by: number) => Check,
 ): Check {
   const checks = members.map(of);
   const [first = no, second = no, third] = checks;
-  if (third === undefined) return (value) => first(value) || second(value);
+  if (third === undefined) return counted((value) => first(value) || second(value), 1);
   const { property, cases = [] } = discriminatorOf(members, definitions) ?? {};
   if (property === undefined) {
-    return (value) => {
+    return counted((value) => {
       for (const check of checks) if (check(value)) return true;
       return false;
-    };
+    }, checks.length);
   }
   const byTag = new Map(cases.map(({ value, member }) => [value, checks[member] ?? no]));
   return (value) => {
@@ -191,16 +201,14 @@ export function characters(text: string): number {
 function stringCheck(
   { minLength = 0, maxLength = Infinity, pattern, format }: StringNode,
   formats: boolean,
+  steps: Steps,
 ): Check {
   const rules: ((text: string) => boolean)[] = [];
-  if (minLength > 0 || maxLength < Infinity) {
-    rules.push((text) => hasLength(text, minLength, maxLength));
-  }
-  if (pattern !== undefined) {
-    const matcher = matcherOf(pattern);
-    rules.push((text) => matcher.test(text));
-  }
-  if (format !== undefined && formats) rules.push(formatCheck(format));
+  const add = (test: (text: string) => boolean): unknown =>
+    rules.push(countedTest({ test, cost: 1 }, steps));
+  if (minLength > 0 || maxLength < Infinity) add((text) => hasLength(text, minLength, maxLength));
+  if (pattern !== undefined) rules.push(countedTest(matcherOf(pattern), steps));
+  if (format !== undefined && formats) add(formatCheck(format));
   const [first, ...others] = rules;
   if (first === undefined) return (value) => typeof value === 'string';
   if (others.length === 0) return (value) => typeof value === 'string' && first(value);
@@ -240,7 +248,12 @@ function numberCheck(node: NumberNode): Check {
   };
 }
 
-function arrayCheck(node: ArrayNode, of: (node: Node) => Check, distinct: Distinct): Check {
+function arrayCheck(
+  node: ArrayNode,
+  of: (node: Node) => Check,
+  distinct: Distinct,
+  steps: Steps,
+): Check {
   const { prefix = [], minItems = 0, maxItems = Infinity, uniqueItems, contains } = node;
   const rest = of(node.items);
   const first = prefix.map(of);
@@ -250,6 +263,7 @@ function arrayCheck(node: ArrayNode, of: (node: Node) => Check, distinct: Distin
     const matches = of(contains.node);
     rules.push((list) => {
       let count = 0;
+      steps.count(list.length);
       for (const item of list) if (matches(item)) count += 1;
       return count >= min && count <= max;
     });
@@ -258,6 +272,7 @@ function arrayCheck(node: ArrayNode, of: (node: Node) => Check, distinct: Distin
   return (value) => {
     if (!Array.isArray(value) || value.length < minItems || value.length > maxItems) return false;
     const length = rest === yes ? Math.min(first.length, value.length) : value.length;
+    steps.count(length);
     for (let i = 0; i < length; i += 1) {
       const check = i < first.length ? (first[i] ?? rest) : rest;
       if (!check(value[i])) return false;
@@ -267,7 +282,7 @@ function arrayCheck(node: ArrayNode, of: (node: Node) => Check, distinct: Distin
   };
 }
 
-function objectCheck(node: ObjectNode, of: (node: Node) => Check): Check {
+function objectCheck(node: ObjectNode, of: (node: Node) => Check, steps: Steps): Check {
   const { properties, additional, names, minProperties = 0, maxProperties = Infinity } = node;
   const listed = properties.filter(({ unlisted }) => !unlisted);
   const checks = new Map(listed.map((each) => [each.name, of(each.node)]));
@@ -275,7 +290,7 @@ function objectCheck(node: ObjectNode, of: (node: Node) => Check): Check {
   const rest =
     additional.kind === 'typed' ? of(additional.node) : additional.kind === 'closed' ? no : yes;
   const patterns = (node.patterns ?? []).map((rule) => ({
-    matcher: matcherOf(rule.pattern),
+    test: countedTest(matcherOf(rule.pattern), steps),
     check: of(rule.node),
   }));
   const ofName = names && of(names);
@@ -285,8 +300,9 @@ function objectCheck(node: ObjectNode, of: (node: Node) => Check): Check {
     const check = checks.get(key);
     let isRuled = check !== undefined;
     if (check && !check(part)) return false;
+    steps.count(patterns.length);
     for (const rule of patterns) {
-      if (!rule.matcher.test(key)) continue;
+      if (!rule.test(key)) continue;
       isRuled = true;
       if (!rule.check(part)) return false;
     }
@@ -297,6 +313,7 @@ function objectCheck(node: ObjectNode, of: (node: Node) => Check): Check {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
     const object = value as Readonly<Record<string, unknown>>;
     let count = 0;
+    let fits = true;
     for (const key in object) {
       // Names of a prototype are not the value's.
       if (!own.call(object, key)) continue;
@@ -304,9 +321,11 @@ function objectCheck(node: ObjectNode, of: (node: Node) => Check): Check {
       // JSON leaves such members out.
       if (part === undefined) continue;
       count += 1;
-      if (!(isPlain ? (checks.get(key) ?? rest)(part) : general(key, part))) return false;
+      fits = isPlain ? (checks.get(key) ?? rest)(part) : general(key, part);
+      if (!fits) break;
     }
-    if (count < minProperties || count > maxProperties) return false;
+    steps.count(count);
+    if (!fits || count < minProperties || count > maxProperties) return false;
     for (let i = 0; i < required.length; i += 1) {
       const name = required[i] ?? '';
       if (!own.call(object, name) || object[name] === undefined) return false;

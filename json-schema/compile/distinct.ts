@@ -1,4 +1,6 @@
 import { isObject } from '../json.js';
+import { countText } from './steps.js';
+import type { Steps } from './steps.js';
 
 /** Finds equal items of lists. Each part of a value is read once, however many lists contain it. */
 export interface Distinct {
@@ -8,13 +10,17 @@ export interface Distinct {
   reset(): void;
 }
 
-export function createDistinct(): Distinct {
+export function createDistinct(steps: Steps): Distinct {
   const numbers = new Map<string, number>();
   const known = new Map<object, string>();
 
   /** The same text for equal values, which does not grow with their depth. */
   function textOf(value: unknown): string {
-    if (typeof value === 'string') return JSON.stringify(value);
+    steps.count();
+    if (typeof value === 'string') {
+      countText(steps, value);
+      return JSON.stringify(value);
+    }
     if (typeof value !== 'object' || value === null) return String(value);
     const before = known.get(value);
     if (before !== undefined) return before;

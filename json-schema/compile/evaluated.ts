@@ -2,6 +2,7 @@ import { resolve } from '../lookup.js';
 import type { Definitions } from '../lookup.js';
 import type { ArrayNode, Node, ObjectNode } from '../model.js';
 import { matcherOf } from '../pattern/matcher.js';
+import { countedTest } from './steps.js';
 import type { Check, Steps } from './steps.js';
 
 /** Adds the keys or indexes of an accepted value that a node describes; true when it describes all. */
@@ -18,9 +19,9 @@ export function createEvaluators(
   function of(node: Node): Evaluator {
     switch (node.kind) {
       case 'object':
-        return ofObject(node);
+        return ofObject(node, steps);
       case 'array':
-        return ofArray(node, checkOf);
+        return ofArray(node, checkOf, steps);
       case 'intersection':
         return together(node.members.map(of));
       case 'union':
@@ -53,6 +54,16 @@ export function createEvaluators(
     }
   }
   return of;
+
+  function together(all: readonly Evaluator[]): Evaluator {
+    const telling = all.filter((each) => each !== nothing);
+    if (telling.length === 0) return nothing;
+    return (value, keys) => {
+      steps.count(telling.length);
+      for (const each of telling) if (each(value, keys)) return true;
+      return false;
+    };
+  }
 }
 
 function where(check: Check, evaluator: Evaluator): Evaluator {
@@ -60,26 +71,16 @@ function where(check: Check, evaluator: Evaluator): Evaluator {
   return (value, keys) => check(value) && evaluator(value, keys);
 }
 
-function together(all: readonly Evaluator[]): Evaluator {
-  const telling = all.filter((each) => each !== nothing);
-  if (telling.length === 0) return nothing;
-  return (value, keys) => {
-    for (const each of telling) if (each(value, keys)) return true;
-    return false;
-  };
-}
-
-function ofObject({ properties, patterns = [], additional }: ObjectNode): Evaluator {
+function ofObject({ properties, patterns = [], additional }: ObjectNode, steps: Steps): Evaluator {
   if (additional.kind !== 'unsaid') return (value) => !Array.isArray(value);
-  const listed = properties.filter(({ unlisted }) => !unlisted).map(({ name }) => name);
-  const matchers = patterns.map(({ pattern }) => matcherOf(pattern));
-  if (listed.length === 0 && matchers.length === 0) return nothing;
+  const listed = new Set(properties.filter(({ unlisted }) => !unlisted).map(({ name }) => name));
+  const tests = patterns.map(({ pattern }) => countedTest(matcherOf(pattern), steps));
+  if (listed.size === 0 && tests.length === 0) return nothing;
   return (value, keys) => {
     if (Array.isArray(value)) return false;
-    for (const name of listed) keys.add(name);
-    if (matchers.length === 0) return false;
     for (const key of Object.keys(value)) {
-      if (matchers.some((matcher) => matcher.test(key))) keys.add(key);
+      steps.count(1 + tests.length);
+      if (listed.has(key) || tests.some((test) => test(key))) keys.add(key);
     }
     return false;
   };
@@ -88,14 +89,18 @@ function ofObject({ properties, patterns = [], additional }: ObjectNode): Evalua
 function ofArray(
   { items, openItems, prefix = [], contains }: ArrayNode,
   checkOf: (node: Node) => Check,
+  steps: Steps,
 ): Evaluator {
   if (items.kind !== 'any' || openItems === true) return (value) => Array.isArray(value);
   const matches = contains?.evaluates === true ? checkOf(contains.node) : undefined;
   if (prefix.length === 0 && !matches) return nothing;
   return (value, keys) => {
     if (!Array.isArray(value)) return false;
-    prefix.forEach((_, index) => keys.add(String(index)));
+    const known = Math.min(prefix.length, value.length);
+    for (let index = 0; index < known; index += 1) keys.add(String(index));
+    steps.count(known);
     if (matches) {
+      steps.count(value.length);
       for (const [index, item] of value.entries()) if (matches(item)) keys.add(String(index));
     }
     return false;

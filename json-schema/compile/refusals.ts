@@ -20,7 +20,7 @@ import { characters } from './checks.js';
 import type { Checks } from './checks.js';
 import { createEvaluators } from './evaluated.js';
 import type { Steps } from './steps.js';
-import { typeOf, typesOf } from './types.js';
+import { createTypes, typeOf } from './types.js';
 
 /** Why a part of a value is refused. */
 export interface Refusal {
@@ -44,6 +44,7 @@ export function createRefusals(
   steps: Steps,
   formats: boolean,
 ): (node: Node, value: unknown, most: number) => Refusal[] {
+  const typesOf = createTypes(definitions);
   const evaluatorOf = createEvaluators(definitions, (node) => checks.of(node), steps);
 
   return (root, value, most) => {
@@ -73,6 +74,7 @@ export function createRefusals(
 
   /** Of a part that does not match. */
   function explain(node: Node, value: unknown, path: Path, add: Add): void {
+    steps.count();
     switch (node.kind) {
       case 'any':
         return;
@@ -111,7 +113,6 @@ export function createRefusals(
       case 'unevaluated':
         return explainUnevaluated(node, value, path, add);
       case 'ref':
-        steps.count();
         return explain(resolve(node, definitions), value, path, add);
     }
   }
@@ -132,6 +133,7 @@ export function createRefusals(
 
   function explainArray(node: ArrayNode, value: unknown, path: Path, add: Add): void {
     if (!Array.isArray(value)) return add(path, 'must be an array', true);
+    steps.count(value.length);
     const { items, prefix = [], minItems = 0, maxItems = Infinity, contains } = node;
     if (value.length < minItems) add(path, `must have at least ${count(minItems, 'item')}`);
     if (value.length > maxItems) add(path, `must have at most ${count(maxItems, 'item')}`);
@@ -152,6 +154,7 @@ export function createRefusals(
   function explainObject(node: ObjectNode, value: unknown, path: Path, add: Add): void {
     if (!isObject(value)) return add(path, 'must be an object', true);
     const { properties, minProperties = 0, maxProperties = Infinity } = node;
+    steps.count(properties.length);
     for (const { name, required } of properties) {
       if (required && !(Object.hasOwn(value, name) && value[name] !== undefined)) {
         add(path, `must have the property ${quote(name)}`);
@@ -192,6 +195,7 @@ export function createRefusals(
 
   /** Of the alternative that is meant: the one of that tag, the only one for that type, or the only one with a fault inside. */
   function explainUnion(members: readonly Node[], value: unknown, path: Path, add: Add): void {
+    steps.count(members.length);
     const fitting = members.filter((member) => isOfType(member, value));
     const [only, another] = fitting;
     if (only === undefined) return add(path, anyOfTypes(members), true);
@@ -244,11 +248,11 @@ export function createRefusals(
 
   function isOfType(node: Node, value: unknown): boolean {
     const type = typeOf(value);
-    return type !== undefined && typesOf(node, definitions).has(type);
+    return type !== undefined && typesOf(node).has(type);
   }
 
   function anyOfTypes(members: readonly Node[]): string {
-    const all = new Set(members.flatMap((member) => [...typesOf(member, definitions)]));
+    const all = new Set(members.flatMap((member) => [...typesOf(member)]));
     const names = [...all].map((type) => TYPES[type]);
     const last = names.pop();
     if (last === undefined) return 'is not allowed';

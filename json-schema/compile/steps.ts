@@ -1,3 +1,5 @@
+import type { Matcher } from '../pattern/matcher.js';
+
 /** Whether a value matches. It allocates nothing while a value does. */
 export type Check = (value: unknown) => boolean;
 
@@ -11,13 +13,12 @@ export class TooManySteps extends Error {
 }
 
 /**
- * Counts the references that a check follows. Without references, a check takes time proportional to the value. With them,
- * alternatives that contain themselves take steps that are exponential in the depth of the value, and definitions that name
- * others twice take steps that are exponential in their number.
+ * Counts how often a check looks at a part of the value: once for each item, member, reference and alternative. A large schema
+ * looks at each part many times, and one that refers to itself does so more often than there are schemas.
  */
 export interface Steps {
   /** @throws {TooManySteps} */
-  count(): void;
+  count(by?: number): void;
   /** Begins anew. */
   reset(): void;
 }
@@ -25,12 +26,29 @@ export interface Steps {
 export function stepCounter(most: number): Steps {
   let steps = 0;
   return {
-    count() {
-      steps += 1;
+    count(by = 1) {
+      steps += by;
       if (steps > most) throw new TooManySteps(most);
     },
     reset() {
       steps = 0;
     },
+  };
+}
+
+/** Characters that are read in the time of a step. */
+const CHARACTERS = 32;
+
+/** Counts the reading of a text. */
+export function countText(steps: Steps, { length }: string, cost = 1): void {
+  const read = length * cost;
+  if (read >= CHARACTERS) steps.count(Math.floor(read / CHARACTERS));
+}
+
+/** The test of a matcher, counted. */
+export function countedTest({ test, cost }: Matcher, steps: Steps): (text: string) => boolean {
+  return (text) => {
+    countText(steps, text, cost);
+    return test(text);
   };
 }

@@ -13,17 +13,19 @@ export function typeOf(value: unknown): TypeName | undefined {
   return ALL.find((type) => typeof value === type);
 }
 
-/** The types of which a node may accept values: those of the others it refuses. */
-export function typesOf(node: Node, definitions: Definitions): ReadonlySet<TypeName> {
-  const entered = new Set<Node>();
-  const of = (inner: Node): TypeName[] => {
-    if (entered.has(inner)) return [...ALL];
-    entered.add(inner);
-    const found = direct(inner);
-    entered.delete(inner);
+/** Finds the types of which a node may accept values: those of the others it refuses. Each node is read once. */
+export function createTypes(definitions: Definitions): (node: Node) => ReadonlySet<TypeName> {
+  /** While a node is being read, it may accept values of all. */
+  const known = new Map<Node, ReadonlySet<TypeName>>();
+  const of = (inner: Node): ReadonlySet<TypeName> => {
+    const before = known.get(inner);
+    if (before) return before;
+    known.set(inner, new Set(ALL));
+    const found = new Set(direct(inner));
+    known.set(inner, found);
     return found;
   };
-  function direct(inner: Node): TypeName[] {
+  function direct(inner: Node): Iterable<TypeName> {
     switch (inner.kind) {
       case 'never':
         return [];
@@ -40,22 +42,22 @@ export function typesOf(node: Node, definitions: Definitions): ReadonlySet<TypeN
         return types([inner.value]);
       case 'union':
       case 'exclusive':
-        return [...new Set(inner.members.flatMap(of))];
+        return inner.members.flatMap((member) => [...of(member)]);
       case 'intersection': {
-        const all = inner.members.map((member) => new Set(of(member)));
+        const all = inner.members.map(of);
         return ALL.filter((type) => all.every((each) => each.has(type)));
       }
       case 'conditional':
-        return [...new Set([...of(inner.then), ...of(inner.else)])];
+        return [...of(inner.then), ...of(inner.else)];
       case 'unevaluated':
         return of(inner.node);
       case 'ref':
         return of(resolve(inner, definitions));
       default:
-        return [...ALL];
+        return ALL;
     }
   }
-  return new Set(of(node));
+  return of;
 }
 
 function types(values: readonly JsonValue[]): TypeName[] {

@@ -1,12 +1,18 @@
 import { linear } from '../portable/pattern.js';
 import { isRefusal, readPattern } from './index.js';
+import { size } from './parse.js';
 
 export interface Matcher {
-  test(text: string): boolean;
+  readonly test: (text: string) => boolean;
+  /** How much longer it takes than to read the text. */
+  readonly cost: number;
 }
 
 /** A pattern that cannot be matched in linear time is not applied, as by the generated checks. */
-const ANYTHING: Matcher = { test: () => true };
+const ANYTHING: Matcher = { test: () => true, cost: 0 };
+
+/** The cost of each state of a program, all of which may be followed at the same time. */
+const STATE = 4;
 
 const matchers = new Map<string, Matcher>();
 /** Kept matchers; a stranger's schemas may have any number of patterns. */
@@ -26,9 +32,10 @@ function newMatcher(text: string): Matcher {
   const pattern = readPattern(text);
   if (isRefusal(pattern)) return ANYTHING;
   const { source, program } = pattern;
-  if (program === undefined) return new RegExp(source, 'u');
-  return linear(
-    program.sets.map((set) => new RegExp(set, 'u')),
-    program.part,
-  );
+  if (program === undefined) {
+    const native = new RegExp(source, 'u');
+    return { test: (given) => native.test(given), cost: 1 };
+  }
+  const sets = program.sets.map((set) => new RegExp(set, 'u'));
+  return { ...linear(sets, program.part), cost: STATE * size(program.part) };
 }

@@ -123,7 +123,7 @@ function lookArounds(part: Part): number {
 }
 
 /** The number of states of the part, as `pattern.ts` of the support modules makes them. */
-function size(part: Part): number {
+export function size(part: Part): number {
   if (typeof part !== 'object') return 1;
   if ('ahead' in part) return 1 + size(part.ahead);
   if ('behind' in part) return 1 + size(part.behind);

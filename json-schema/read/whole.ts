@@ -46,17 +46,17 @@ export function read(schema: unknown, options: ReadSchemaOptions = {}): WholeSch
     return anything('not-a-schema', 'Its draft is not known.', '/$schema');
   }
   let left = parts;
-  const reading = new Reading(schema, {
-    draft,
-    depth,
-    ...others,
-    nameOf: () => `Part${String((left -= 1))}`,
-    visit: () => {
-      left -= 1;
-      if (left < 0) throw new TooLarge();
-    },
-  });
   try {
+    const reading = new Reading(schema, {
+      draft,
+      depth,
+      ...others,
+      nameOf: () => `Part${String((left -= 1))}`,
+      visit: () => {
+        left -= 1;
+        if (left < 0) throw new TooLarge();
+      },
+    });
     reading.define('Root');
     return whole(reading);
   } catch (error) {

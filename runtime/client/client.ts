@@ -30,7 +30,6 @@ import type { Receiver } from './receiver.js';
 import { parseReference } from './reference.js';
 import { createRequesting } from './requesting.js';
 import { spokenVersions } from './revisions.js';
-import { createSchemaChecker } from './schemas.js';
 import { factsOf } from './server-facts.js';
 import { createStatuses } from './statuses.js';
 import { createStop, fateOf, shownNotice } from './stop.js';
@@ -97,8 +96,7 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
     },
     onProblem: onError,
   });
-  const schemas = createSchemaChecker(limits.schemaTimeout, options.schemaWorker);
-  const tools = createToolListing(link, schemas, onError);
+  const tools = createToolListing(link, onError);
   const statuses = createStatuses(onError, options.statusHandlers);
   const progress = createProgressTokens(onError);
   const listener = createListener(link);
@@ -356,7 +354,6 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
     async close() {
       await cancelPending();
       await link.close();
-      schemas.close();
       await receiver?.close();
     },
   };

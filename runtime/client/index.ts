@@ -9,7 +9,6 @@ export { printable } from './printable.js';
 export { progressOf } from './progress.js';
 export type { ReceiverOptions } from './receiver.js';
 export { parseReference, type Reference } from './reference.js';
-export type { WebWorker } from './schema-worker.js';
 export type { ServerFacts } from './server-facts.js';
 export type { Session } from './session.js';
 export type { TaskStatusHandlers } from './statuses.js';

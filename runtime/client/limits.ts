@@ -19,8 +19,6 @@ export interface ClientLimits {
   readonly inputRequests: number;
   /** Input requests of a session that belong to no task and are being answered. Further ones get an error. */
   readonly openQuestions: number;
-  /** Milliseconds for checking one result against its tool's output schema. */
-  readonly schemaTimeout: number;
   /** Entries of one list of the server: tools, prompts, resources, resource templates. */
   readonly listEntries: number;
 }
@@ -35,7 +33,6 @@ export const DEFAULT_CLIENT_LIMITS: ClientLimits = {
   patience: 60_000,
   inputRequests: 100,
   openQuestions: 100,
-  schemaTimeout: 2_000,
   listEntries: 100_000,
 };
 

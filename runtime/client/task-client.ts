@@ -7,7 +7,6 @@ import type { ClientLimits } from './limits.js';
 import type { ClientInfo } from './link.js';
 import type { ReceiverOptions } from './receiver.js';
 import type { ClientMethod, NoticeOf, NotificationName, ParamsOf, ResultOf } from './requests.js';
-import type { WebWorker } from './schema-worker.js';
 import type { ServerFacts } from './server-facts.js';
 import type { Session } from './session.js';
 import type { TaskStatusHandlers } from './statuses.js';
@@ -42,8 +41,6 @@ export interface TaskClientOptions<V extends RevisionVersion = RevisionVersion> 
   /** Handlers of task status notifications. Calls do not need them. */
   readonly statusHandlers?: TaskStatusHandlers;
   readonly limits?: Partial<ClientLimits>;
-  /** Makes the Web Worker that checks results against output schemas, where a bundler adds none by itself. */
-  readonly schemaWorker?: () => WebWorker;
   /** Gets errors that belong to no call: invalid notifications, errors of listeners. */
   readonly onError?: (error: Error) => void;
 }

@@ -9,7 +9,6 @@ import type { Link } from './link.js';
 import { listed } from './listed.js';
 import { headersFor, mirroredIn } from './param-headers.js';
 import { printable } from './printable.js';
-import type { SchemaChecker } from './schemas.js';
 import type { ToolResult } from './types.js';
 
 /** A tool of a server of any revision. */
@@ -31,11 +30,7 @@ export interface ToolListing {
   forget(): void;
 }
 
-export function createToolListing(
-  link: Link,
-  schemas: SchemaChecker,
-  onProblem: (error: Error) => void,
-): ToolListing {
+export function createToolListing(link: Link, onProblem: (error: Error) => void): ToolListing {
   let list: Promise<ReadonlyMap<string, Tool>> | undefined;
   /** By `performance.now()`. Sessions do not say how long a list is fresh. */
   let freshUntil = Infinity;
@@ -92,6 +87,19 @@ export function createToolListing(
     }
   }
 
+  /** The check is loaded with the first result that needs it, because most clients need none. */
+  async function outputProblem(
+    name: string,
+    schema: object,
+    { structuredContent }: ToolResult,
+  ): Promise<string | undefined> {
+    if (structuredContent === undefined) return 'the result has no structuredContent';
+    const { contentProblem } = await import('./schemas.js');
+    return contentProblem(schema, structuredContent, (what) =>
+      onProblem(new Error(printable(`The output schema of ${name}: ${what}`))),
+    );
+  }
+
   return {
     all: async () => [...(await tools()).values()],
     find: async (name) => (await tools()).get(name),
@@ -102,16 +110,10 @@ export function createToolListing(
     async checked(name, result) {
       const schema = known.get(name)?.outputSchema;
       if (schema === undefined) return ofTool(result);
-      const { structuredContent } = result;
-      const problem =
-        structuredContent === undefined
-          ? 'the result has no structuredContent'
-          : await schemas.problem(schema, structuredContent);
+      const problem = await outputProblem(name, schema, result);
       if (problem === undefined) return ofTool(result);
-      throw invalidAnswer(
-        `The result of ${name} does not match its output schema: ${problem}`,
-        ofTool(result),
-      );
+      const message = `The result of ${name} does not match its output schema: ${problem}`;
+      throw invalidAnswer(printable(message), ofTool(result));
     },
     remember,
     forget() {

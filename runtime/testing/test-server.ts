@@ -16,7 +16,6 @@ import {
   type TaskServer,
   type TaskStore,
 } from '../server/index.js';
-import { missing } from '../optional.js';
 import { wayClient } from './client.js';
 import { EachWayError, failedIn } from './failures.js';
 import { httpTransport, memoryChannel } from './transports.js';
@@ -99,8 +98,8 @@ const SILENT: ServerLog = {
 };
 
 /**
- * Starts a server for a test. Rejects with what `createTaskServer` throws, and over HTTP or for tools with `output` with
- * a `MissingPackageError` without the package `@modelcontextprotocol/client`.
+ * Starts a server for a test. Rejects with what `createTaskServer` throws, and over HTTP with a `MissingPackageError`
+ * without the package `@modelcontextprotocol/client`.
  */
 export async function startTestServer<Settings = unknown>(
   server: ServerUnderTest<Settings>,
@@ -108,8 +107,6 @@ export async function startTestServer<Settings = unknown>(
 ): Promise<TestServer> {
   const { settings = {} as Settings, log = SILENT, store } = options;
   const definition = typeof server === 'function' ? await server({ settings, log }) : server;
-  if (definition.tools.some(({ listing }) => listing.outputSchema !== undefined))
-    await loadChecks();
   const errors: Error[] = [];
   const report = (error: Error): void => {
     // Warnings are advice for operators.
@@ -130,13 +127,6 @@ export async function startTestServer<Settings = unknown>(
     await started.close(0);
     throw error;
   }
-}
-
-/** Loads what clients check results with, so that a missing package is reported before the first call. */
-function loadChecks(): Promise<unknown> {
-  return import('@modelcontextprotocol/client/validators/ajv').catch(
-    missing('@modelcontextprotocol/client', 'startTestServer'),
-  );
 }
 
 /** How clients reach the server. */

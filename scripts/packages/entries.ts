@@ -14,7 +14,6 @@ const WRITTEN: Readonly<Record<string, string>> = {
   bundle: 'runtime/program/bundle/index.ts',
   client: 'runtime/client/index.ts',
   'client/node': 'runtime/client/node/index.ts',
-  'client/schema-worker': 'runtime/client/schema-web-worker.ts',
   'executors/dbos': 'runtime/executors/dbos/index.ts',
   'executors/in-process': 'runtime/executors/in-process/index.ts',
   program: 'runtime/program/index.ts',

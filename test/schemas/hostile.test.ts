@@ -87,7 +87,7 @@ describe('arguments of a stranger, checked against plain JSON Schema', () => {
     for (let level = 0; level < 10; level += 1) value = { left: value, op: 'and' };
     expect(await refusal({ e }, { e: value })).toBeUndefined();
     for (let level = 0; level < 40; level += 1) value = { left: value, op: 'or' };
-    expect(await refusal({ e }, { e: value }, 20_000)).toContain('more than 1,000,000 steps');
+    expect(await refusal({ e }, { e: value }, 20_000)).toContain('more than 10,000,000 steps');
   });
 
   it.each(['url', 'uri', 'hostname', 'email', 'regex', 'date-time', 'ipv6', 'uri-template'])(

@@ -630,11 +630,10 @@ export const ROOMS: readonly Room[] = [
       'runtime/executors',
       'runtime/telemetry',
       'generated',
+      'json-schema',
     ],
-    packages: [SDK],
+    types: [SDK],
     entries: ['runtime/client/printable.ts', 'runtime/client/unknown-status.ts'],
-    // To ask whether there are threads of Node.js, which it does not import.
-    process: ['runtime/client/schema-worker.ts'],
   },
   // What clients on Node.js need beside calls: logins, and private files.
   {

@@ -60,9 +60,9 @@ it('the packed runtime contains the client', () => {
   expect(existsSync(join(installed, 'dist', 'modules', 'client.js'))).toBe(true);
 });
 
-it('an installed client gives up the check of a hostile output schema', async () => {
+it('an installed client checks a result against a hostile output schema', async () => {
   const call = ['dist/main.js', 'work', '{}', '--', process.execPath, 'hostile.mjs'];
   const { code, output } = await runNode(call, root);
   expect(code, output).toBe(1);
-  expect(output).toContain('the check was stopped after 2000 ms (limit schemaTimeout)');
+  expect(output).toContain('structuredContent/text must match the pattern');
 });

@@ -13,7 +13,7 @@ import { createSchemaReader, UNREADABLE } from './read-schema.js';
 import type { Difference, Direction } from './difference.js';
 import { walkSchemas } from './walk.js';
 
-/** References that are followed in one value. */
+/** How often one check may look at a part of a value. */
 const MOST_STEPS = 100_000;
 
 /** A value that was accepted and is refused now; for outputs, the reverse. */

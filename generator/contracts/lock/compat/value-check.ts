@@ -13,7 +13,7 @@ import { createSchemaReader, UNREADABLE } from './read-schema.js';
 /** Why a JSON value is refused; undefined for one that the schema accepts. */
 export type ValueCheck = (value: unknown) => Pick<Refusal, 'pointer' | 'reason'> | undefined;
 
-/** References that are followed in a value of a stranger. */
+/** How often one check may look at a part of a value of a stranger. */
 const MOST_STEPS = 100_000;
 
 const ROOT: Node = { kind: 'ref', name: 'Root' };
