@@ -160,6 +160,9 @@ describe('reading', () => {
   });
 
   it('leaves out a byte order mark', () => {
-    expect(readJson(bytesOf('\uFEFF{"a":1}'), bounds)).toEqual({ value: { a: 1 }, text: '{"a":1}' });
+    expect(readJson(bytesOf('\uFEFF{"a":1}'), bounds)).toEqual({
+      value: { a: 1 },
+      text: '{"a":1}',
+    });
   });
 });
