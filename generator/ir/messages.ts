@@ -6,7 +6,9 @@ import {
   type Definitions,
   findProperty,
   type Node,
+  propertiesOf,
   resolve,
+  createTypes,
 } from '../../json-schema/index.js';
 import type {
   Capability,
@@ -187,11 +189,13 @@ function propertyType(
   name: string,
   definitions: Definitions,
 ): PropertyType | undefined {
-  const property = findProperty(node, name, definitions);
-  if (!property) return undefined;
+  // An envelope may declare it too, before or after the message's own part.
+  const declared = propertiesOf(node, definitions).filter((each) => each.name === name);
+  if (declared.length === 0) return undefined;
+  const type = declared.map((each) => each.node).find((each) => each.kind === 'ref');
   return {
-    required: property.required,
-    ...(property.node.kind === 'ref' && { definition: property.node.name }),
+    required: declared.some(({ required }) => required),
+    ...(type && { definition: type.name }),
   };
 }
 
@@ -202,7 +206,7 @@ function isAugmentable({ node }: Definition, definitions: Definitions): boolean 
   const target = resolve(params.node, definitions);
   return alternativesOf(target).some((branch) => {
     const task = findProperty(branch, 'task', definitions);
-    return task?.node.kind === 'ref' && task.node.name === 'TaskMetadata';
+    return task !== undefined && [...createTypes(definitions)(task.node)].join() === 'object';
   });
 }
 

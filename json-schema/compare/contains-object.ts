@@ -55,7 +55,8 @@ function keysWithin(outer: ObjectNode, inner: ObjectNode, { within, values }: Co
   const keys = new Set([...own, ...outer.properties.map(({ name }) => name)]);
   return [...keys].every((key) => {
     const isDescribed = inner.additional.kind === 'typed' || isMatched(inner, key);
-    if (!own.has(key) && !isDescribed && values !== 'all') return true;
+    if (!own.has(key) && values === 'named') return false;
+    if (!own.has(key) && !isDescribed && values === 'sent') return true;
     const narrow = rulesOf(inner, key);
     return rulesOf(outer, key).every((rule) => narrow.some((each) => within(rule, each)));
   });

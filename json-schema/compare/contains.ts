@@ -32,7 +32,7 @@ export function contains(
     const assumed = new Set<string>();
     const count = refuted.size;
     const prove: Prove = (wide, narrow, mode) => {
-      if (wide === narrow) return true;
+      if (wide === narrow || schemas.isKnown?.(wide, narrow)) return true;
       const pair = `${mode} ${String(idOf(wide))} ${String(idOf(narrow))}`;
       if (refuted.has(pair)) return false;
       if (assumed.has(pair)) return true;
@@ -70,43 +70,45 @@ interface Proving extends Schemas {
 }
 
 function provePair(outer: Node, inner: Node, proving: Proving): boolean {
-  const { definitions, acceptance, values, prove } = proving;
+  const { definitions, acceptance, values, prove, isKnown } = proving;
   const b = resolve(outer, definitions);
   const a = resolve(inner, definitions);
   const within: Within = (wide, narrow) => prove(wide, narrow, values);
   const isSame: Within = (one, other) => prove(one, other, 'all') && prove(other, one, 'all');
 
   if (b.kind === 'any' || a.kind === 'never') return true;
+  if (isKnown && b.kind === 'union' && b.members.some((member) => isKnown(member, inner)))
+    return true;
   const listed = valuesOf(a);
   if (listed) return listed.every((value) => acceptance.accepts(b, value));
   if (hasSameShape(b, a, proving)) return true;
-  if (b.kind === 'intersection') return b.members.every((member) => within(member, a));
+  if (b.kind === 'intersection') return b.members.every((member) => within(member, inner));
   if (a.kind === 'any') return within(b, ANYTHING);
   return (
-    hasMember(b, a, definitions, within) ||
-    isPartWithin(b, a, proving, within) ||
+    hasMember(b, inner, definitions, within) ||
+    isPartWithin(outer, a, proving, within) ||
     hasType(b, a, { within, isSame, values, acceptance })
   );
 }
 
 /** By one alternative of the outer node. */
-function hasMember(b: Node, a: Node, definitions: Definitions, within: Within): boolean {
-  if (b.kind === 'union') return b.members.some((member) => within(member, a));
-  return b.kind === 'exclusive' && oneOnly(b.members, a, definitions, within);
+function hasMember(b: Node, inner: Node, definitions: Definitions, within: Within): boolean {
+  if (b.kind === 'union') return b.members.some((member) => within(member, inner));
+  return b.kind === 'exclusive' && oneOnly(b.members, inner, definitions, within);
 }
 
 /** By the parts of the inner node. */
-function isPartWithin(b: Node, a: Node, schemas: Schemas, within: Within): boolean {
+function isPartWithin(outer: Node, a: Node, schemas: Schemas, within: Within): boolean {
   switch (a.kind) {
     case 'union':
     case 'exclusive':
-      return a.members.every((member) => within(b, member));
+      return a.members.every((member) => within(outer, member));
     case 'intersection':
-      return intersectionWithin(a.members, b, schemas, within);
+      return intersectionWithin(a.members, outer, schemas, within);
     case 'unevaluated':
-      return within(b, a.node);
+      return within(outer, a.node);
     case 'conditional':
-      return within(b, a.then) && within(b, a.else);
+      return within(outer, a.then) && within(outer, a.else);
     default:
       return false;
   }

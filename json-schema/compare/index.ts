@@ -1,3 +1,4 @@
 export { contains } from './contains.js';
+export { equal } from './equal.js';
 export type { Schemas, Values } from './proof.js';
 export { rulesOf } from './rules.js';

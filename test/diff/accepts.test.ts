@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accepts } from '../../generator/contracts/diff/accepts.js';
+import { accepts } from '../../generator/contracts/diff/meaning.js';
 import { definitionsIn } from '../../generator/contracts/diff/scope.js';
 import type { Scoped } from '../../generator/contracts/diff/scope.js';
 import type { JsonSchema } from '../../json-schema/index.js';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Change, ProtocolDiff } from '../../generator/contracts/diff/index.js';
-import { diffProtocols } from '../../generator/contracts/diff/index.js';
+import { diffProtocols, significant } from '../../generator/contracts/diff/index.js';
 import { buildProtocol, EXCEPTIONS } from '../../generator/ir/index.js';
 import type { Protocol } from '../../generator/ir/index.js';
 import { loadRevision } from '../../generator/read/load/index.js';
@@ -24,7 +24,7 @@ export function readMutant({ schema }: Mutant): ReadProtocol {
 
 /** What `diff` reports, in the lines that a mutation expects. A new name alone is not reported twice. */
 export function reportOf(mutant: Mutant, now: Protocol): string[] {
-  const diff = diffProtocols(baseOf(mutant), now);
+  const { diff } = significant(diffProtocols(baseOf(mutant), now));
   return [...definitionLines(mutant, diff), ...methodLines(mutant, diff)].sort();
 }
 
@@ -68,7 +68,6 @@ function isRenaming(
 ): boolean {
   if (renamed.size === 0 || change.breaks.length > 0) return false;
   const { path, kind, before, after } = change;
-  if (kind === 'restated') return rename(before ?? '', renamed) === after;
   if (kind === 'removed') {
     const name = rename(before ?? '', renamed);
     return name !== before && others.some((each) => each.path === path && each.after === name);
@@ -84,7 +83,7 @@ function rename(text: string, renamed: Mutant['renamed']): string {
 }
 
 /** The ids of corrections whose wrong value is still in the definition that has it. */
-export function wrongIn({ schema }: Mutant): string[] {
+export function wrongIn({ plain: schema }: Mutant): string[] {
   const schemas = (schema['$defs'] ?? schema['definitions']) as Record<string, unknown>;
   const isWrong = (value: unknown): boolean => {
     if (typeof value !== 'object' || value === null) return false;
@@ -100,7 +99,7 @@ export function wrongIn({ schema }: Mutant): string[] {
 }
 
 /** The facts beside the schema that apply to the base of a mutant and not to the mutant, as JSON. */
-export function lostFactsOf({ base, schema }: Mutant): string[] {
+export function lostFactsOf({ base, plain: schema }: Mutant): string[] {
   const before = factsIn(bundledSchema(base) as unknown as JsonObject, base);
   const after = factsIn(schema, base);
   return before.filter((fact) => !after.includes(fact)).sort();

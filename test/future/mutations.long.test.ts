@@ -68,8 +68,10 @@ describe('the code of next revisions', () => {
         expect(rest.length).toBeGreaterThan(0);
         const changed = changedParts(await partsOfBase(mutant), partsOf(code), rest);
         expect(changed, `seed ${String(seed)}: ${mutant.kinds.join()}`).toEqual([]);
+        const rewritten = await codeOf(mutant.schema);
         for (const [path, text] of Object.entries(code)) {
           files[`seed${String(seed)}/${path}`] = text;
+          files[`rewritten${String(seed)}/${path}`] = rewritten[path] ?? '';
         }
       }
       expect(await compileWith('7.0', files)).toEqual([]);

@@ -4,6 +4,7 @@ import { REVISIONS } from '../../generator/read/load/index.js';
 import type { Revision } from '../../generator/read/load/index.js';
 import { bundledSchema } from '../support/corpus/index.js';
 import type { Json, JsonObject } from '../support/corpus/index.js';
+import { rewrite } from './rewritings.js';
 
 /** What `diff` has to report of a mutation, as sorted lines. */
 export type Expected = readonly string[];
@@ -12,6 +13,8 @@ export type Expected = readonly string[];
 export interface Mutant {
   readonly base: Revision;
   readonly kinds: readonly string[];
+  /** The ways in which it says the same as before. */
+  readonly rewritings: readonly string[];
   readonly schema: JsonObject;
   /** The schema without the differences that mean nothing. */
   readonly plain: JsonObject;
@@ -64,12 +67,15 @@ export function mutantOf(seed: number): Mutant {
     for (const name of made.touches) touched.add(name);
     if (made.renames) renamed.set(...made.renames);
   }
+  const written = structuredClone(schema);
+  const rewritten = rewrite(written, container, touched, random);
   return {
     base,
     kinds,
-    schema: disguised(schema, random),
+    rewritings: rewritten.kinds,
+    schema: disguised(written, random),
     plain: schema,
-    expected: lines.sort(),
+    expected: [...lines, ...rewritten.added.map((name) => `definition ${name} added`)].sort(),
     touched,
     renamed,
   };
@@ -482,7 +488,8 @@ function shuffled(value: Json, random: Random, role: 'schema' | 'map' | 'other')
   const entries = Object.entries(value).map(([key, inner]): [string, Json] => {
     if (role === 'schema' && key === 'description') return [key, `Mutant. ${String(random(9))}`];
     if (role === 'schema' && SETS.has(key) && Array.isArray(inner)) {
-      return [key, inOtherOrder(inner, random)];
+      const all = PLAIN.has(key) ? inner : inner.map((each) => shuffled(each, random, role));
+      return [key, inOtherOrder(all, random)];
     }
     if (role === 'map') return [key, shuffled(inner, random, 'schema')];
     if (role === 'other' || PLAIN.has(key)) return [key, inner];
@@ -491,7 +498,7 @@ function shuffled(value: Json, random: Random, role: 'schema' | 'map' | 'other')
   return Object.fromEntries(inOtherOrder(entries, random));
 }
 
-const SETS = new Set(['required', 'enum', 'type']);
+const SETS = new Set(['required', 'enum', 'type', 'anyOf', 'oneOf', 'allOf']);
 const MAPS = new Set(['properties', '$defs', 'definitions', 'patternProperties']);
 const PLAIN = new Set(['const', 'default', 'enum', 'examples', 'required', 'type']);
 

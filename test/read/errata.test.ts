@@ -1,7 +1,8 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { applyErrata, ERRATA } from '../../generator/read/errata/index.js';
 import type { Erratum } from '../../generator/read/errata/index.js';
-import { jsonPointer, type JsonValue } from '../../json-schema/index.js';
+import type { JsonValue } from '../../json-schema/index.js';
 import {
   loadRevision,
   loadSource,
@@ -54,38 +55,75 @@ describe('an erratum', () => {
   const erratum: Erratum = {
     id: 'wrong',
     path: ['A', 'properties', 'x'],
-    keyword: 'type',
-    was: ['string', 'null'],
-    becomes: 'number',
+    was: ['integer', 'string'],
+    becomes: ['number', 'null'],
     reason: '',
   };
-  const A = (x: JsonValue): Json => ({ $defs: { A: { properties: { x } } } });
-  const wrong = { type: ['null', 'string'], minLength: 1 };
-  const right = { type: 'number', minLength: 1 };
+  const A = (x: JsonValue, others: Json = {}): Json => ({
+    $defs: { A: { properties: { x } }, ...others },
+  });
+  const list = { items: { $ref: '#/$defs/A' }, type: 'array' };
 
-  it.each<[string, JsonValue, JsonValue, string]>([
-    ['the schema', wrong, right, ''],
-    ['a member', { anyOf: [{}, wrong] }, { anyOf: [{}, right] }, '/anyOf/1'],
+  /** Each accepts a string, an integer and perhaps something else that is no scalar. */
+  const WAYS: readonly (readonly [string, Json, isList?: boolean])[] = [
+    ['a list of types', A({ type: ['string', 'integer'], description: 'x' })],
+    ['a list in another order', A({ type: ['integer', 'string'] })],
+    ['alternatives', A({ anyOf: [{ type: 'string' }, { type: 'integer', title: 'x' }] })],
+    ['a member', A({ anyOf: [list, { type: ['string', 'integer'] }] }), true],
+    ['members', A({ anyOf: [{ type: 'string' }, list, { type: 'integer' }] }), true],
+    ['one of several', A({ oneOf: [{ anyOf: [{ type: 'string' }, { type: 'integer' }] }] })],
+    ['a number in steps', A({ anyOf: [{ type: 'string' }, { type: 'number', multipleOf: 1 }] })],
+    ['a list with an array', A({ ...list, type: ['array', 'string', 'integer'] }), true],
+    ['a reference', A({ $ref: '#/$defs/B' }, { B: { type: ['string', 'integer'] } })],
     [
-      'an inner member',
-      { oneOf: [{ anyOf: [wrong] }] },
-      { oneOf: [{ anyOf: [right] }] },
-      '/oneOf/0/anyOf/0',
+      'references in alternatives',
+      A(
+        { anyOf: [{ $ref: '#/$defs/B' }, { $ref: '#/$defs/C' }] },
+        {
+          B: { type: 'string' },
+          C: { anyOf: [{ type: 'integer' }, list] },
+        },
+      ),
+      true,
     ],
-  ])('applies to %s, with types in any order', (_, before, after, place) => {
-    const json = A(before);
+    [
+      'an object by reference, in an intersection',
+      {
+        $defs: {
+          A: { allOf: [{}, { $ref: '#/$defs/B' }] },
+          B: { properties: { x: { type: ['string', 'integer'] } } },
+        },
+      },
+    ],
+  ];
+
+  const ways = WAYS.map(([name, json, isList = false]) => [name, json, isList] as const);
+
+  it.each(ways)('applies to %s, as ajv confirms', (_, json, isList) => {
+    const before = structuredClone(json);
     const { json: corrected, corrections } = applyErrata(json, [erratum]);
-    expect(corrected).toEqual(A(after));
-    const pointer = `${jsonPointer(['$defs', ...erratum.path])}${place}/type`;
-    expect(corrections).toMatchObject([{ id: 'wrong', pointer, becomes: 'number' }]);
-    expect(json).toEqual(A(before));
+    expect(corrections).toMatchObject([{ id: 'wrong' }]);
+    expect(json).toEqual(before);
+    const ajv = new Ajv2020({ strict: false });
+    const isA = ajv.compile({ ...corrected, $ref: '#/$defs/A' });
+    const accepted = [1, 1.5, null, 'a', true, {}, []].filter((x) => isA({ x }));
+    expect(accepted).toEqual([1, 1.5, null, ...(isList ? [[]] : [])]);
+    const { B } = json['$defs'] as Json;
+    if (!('allOf' in ((json['$defs'] as Json)['A'] as Json))) {
+      expect((corrected['$defs'] as Json)['B']).toEqual(B);
+    }
+    expect(applyErrata(corrected, [erratum]).corrections).toEqual([]);
   });
 
   it.each<[string, Json]>([
-    ['another value', A({ type: ['string', 'boolean'] })],
-    ['another keyword', A({ enum: ['string', 'null'] })],
-    ['a reference', A({ $ref: '#/$defs/B' })],
-    ['another name', { $defs: { B: { properties: { x: wrong } } } }],
+    ['other types', A({ type: ['string', 'boolean'] })],
+    ['more types', A({ type: ['string', 'integer', 'null'] })],
+    ['a part of the texts', A({ anyOf: [{ type: 'string', minLength: 1 }, { type: 'integer' }] })],
+    ['everything', A({ anyOf: [{}, { type: ['string', 'integer'] }] })],
+    ['values', A({ enum: ['string', 'integer'] })],
+    ['a reference to nothing', A({ $ref: '#/$defs/B' })],
+    ['a reference to itself', A({ $ref: '#/$defs/A/properties/x' })],
+    ['another name', { $defs: { B: { properties: { x: { type: ['string', 'integer'] } } } } }],
     ['nothing', {}],
     ['true', { $defs: { A: true } }],
   ])('does not apply to %s', (_, json) => {

@@ -1,15 +1,16 @@
-import type {
-  ArrayNode,
-  JsonPrimitive,
-  Node,
-  ObjectNode,
-  Property,
-  UnionNode,
+import {
+  type ArrayNode,
+  type JsonPrimitive,
+  type Node,
+  type ObjectNode,
+  type Property,
+  resolve,
+  type UnionNode,
 } from '../../../json-schema/index.js';
-import { accepts } from './accepts.js';
+import { accepts, isEqual } from './meaning.js';
 import type { Change, Role } from './model.js';
 import { sayAdditional, sayKey, sayNode } from './say.js';
-import { sameNode, structure, view } from './scope.js';
+import { sameNode, view } from './scope.js';
 import type { Scoped } from './scope.js';
 
 /** The changes of one definition, field by field. */
@@ -21,12 +22,25 @@ export function compareNodes(before: Scoped, after: Scoped): Change[] {
 function compare(before: Scoped, after: Scoped, path: string, expanded: Set<string>): Change[] {
   const defaults = defaultChange(before, after, path);
   if (sameNode(bare(before.node), bare(after.node))) return defaults;
-  const [a, b] = [view(before), view(after)];
+  const [a, b] = [partsOf(before), partsOf(after)];
   const parts = isRepeated(before.node, after.node, expanded)
     ? []
     : compareParts({ ...before, node: a }, { ...after, node: b }, path, expanded);
-  return [...(parts.length > 0 ? parts : [typeChange(before, after, path)]), ...defaults];
+  const changes = isEqual(before, after) ? parts.filter(isNotation) : parts;
+  return [...(changes.length > 0 ? changes : [typeChange(before, after, path)]), ...defaults];
 }
+
+/** A node as what is compared part by part; values beside rules that all of them keep are values. */
+function partsOf(scope: Scoped): Node {
+  const node = view(scope);
+  if (node.kind !== 'intersection') return node;
+  const values = node.members.find(({ kind }) => kind === 'literal');
+  const isKept = (rule: Node): boolean =>
+    values !== undefined && accepts({ ...scope, node: rule }, { ...scope, node: values });
+  return values && node.members.every(isKept) ? values : node;
+}
+
+const isNotation = ({ kind }: Change): boolean => kind === 'restated' || kind === 'default';
 
 function isRepeated(before: Node, after: Node, expanded: Set<string>): boolean {
   if (before.kind !== 'ref' || after.kind !== 'ref') return false;
@@ -171,16 +185,13 @@ function choicesOf(node: Node): Node[] {
 
 /** Old receivers get an added member, and old senders may still send a removed one. */
 function compareChoices(a: Node, b: Node, place: Place): Change[] {
-  const [old, now] = [choicesOf(a), choicesOf(b)];
-  const [known, current] = [old, now].map((choices) => new Set(choices.map(structure)));
-  const removed = old.filter((choice) => !current?.has(structure(choice)));
-  const added = now.filter((choice) => !known?.has(structure(choice)));
+  const { path, before, after } = place;
+  const { removed, added } = unmatched(choicesOf(a), choicesOf(b), place);
   const [from] = removed;
   const [to] = added;
   if (removed.length === 1 && added.length === 1 && from?.kind === to?.kind && from && to) {
     if (from.kind !== 'literal' && from.kind !== 'ref') return place.deeper(from, to, place.path);
   }
-  const { path, before, after } = place;
   return [
     ...removed.map((choice): Change => {
       const covered = accepts(after, { ...before, node: choice });
@@ -192,6 +203,25 @@ function compareChoices(a: Node, b: Node, place: Place): Change[] {
     }),
   ];
 }
+
+/** The choices of each side that the other lacks. Those of a reference are taken one by one. */
+function unmatched(old: readonly Node[], now: readonly Node[], { before, after }: Place) {
+  const isSame = (from: Node, to: Node): boolean =>
+    sameNode(from, to) || isEqual({ ...before, node: from }, { ...after, node: to });
+  const without = (from: readonly Node[], to: readonly Node[]) => ({
+    removed: from.filter((choice) => !to.some((each) => isSame(choice, each))),
+    added: to.filter((choice) => !from.some((each) => isSame(each, choice))),
+  });
+  const { removed, added } = without(old, now);
+  return without(removed.flatMap(spreadIn(before)), added.flatMap(spreadIn(after)));
+}
+
+const spreadIn =
+  ({ definitions }: Scoped) =>
+  (node: Node): Node[] =>
+    choicesOf(resolve(node, definitions)).length > 1
+      ? choicesOf(resolve(node, definitions))
+      : [node];
 
 function typeChange(before: Scoped, after: Scoped, path: string): Change {
   const breaks = roles(!accepts(after, before), !accepts(before, after));

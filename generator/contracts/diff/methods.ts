@@ -7,7 +7,7 @@ import type {
   ProtocolMessage as Message,
   Request,
 } from '../../ir/index.js';
-import { accepts } from './accepts.js';
+import { accepts } from './meaning.js';
 import { otherParty } from './flow.js';
 import type { MethodChange, MethodDiff, MethodSummary, ProtocolDiff, Role } from './model.js';
 import { sayCapabilities, sayParties } from './say.js';

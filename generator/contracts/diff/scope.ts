@@ -31,7 +31,8 @@ export function view({ node, definitions }: Scoped): Node {
   const parts = target.members.map((member) => view({ node: member, definitions }));
   const objects = parts.filter((part) => part.kind === 'object');
   const isPlain = objects.length === parts.length && !objects.some(limitsKeys);
-  const merged = isPlain ? mergeObjects(objects) : target;
+  const merged =
+    parts.length === 1 ? (parts[0] ?? target) : isPlain ? mergeObjects(objects) : target;
   views.set(target, merged);
   return merged;
 }

@@ -1,28 +1,26 @@
-import type { JsonValue } from '../../../json-schema/index.js';
+/** A type of a JSON Schema, without other rules. */
+export type PlainType = 'string' | 'integer' | 'number' | 'boolean' | 'null';
 
 /** A correction to a schema whose JSON contradicts the TypeScript that it is derived from. */
 export interface Erratum {
   /** A stable id for documentation. */
   readonly id: string;
-  /** The keys from the document's definitions to the schema that is wrong, or to the union that it is a member of. */
+  /** The keys from the document's definitions to the schema that is wrong, as if it had no references. */
   readonly path: readonly string[];
-  /** The keyword of that schema whose value changes. */
-  readonly keyword: string;
-  /** What the correction finds: arrays in any order. It does not apply to any other value. */
-  readonly was: JsonValue;
-  /** What it puts there. */
-  readonly becomes: JsonValue;
+  /** The values beside objects and arrays that the wrong schema accepts, however that is written. */
+  readonly was: readonly PlainType[];
+  /** Those that it accepts instead. */
+  readonly becomes: readonly PlainType[];
   /** The valid messages that the uncorrected schema refuses, and the evidence. */
   readonly reason: string;
 }
 
-const SCALARS = ['string', 'integer', 'boolean'];
+const SCALARS = ['string', 'integer', 'boolean'] as const;
 
 export const ERRATA: readonly Erratum[] = [
   {
     id: 'elicit-result-fraction',
     path: ['ElicitResult', 'properties', 'content', 'additionalProperties'],
-    keyword: 'type',
     was: SCALARS,
     becomes: ['string', 'number', 'boolean'],
     reason:
@@ -33,7 +31,6 @@ export const ERRATA: readonly Erratum[] = [
   {
     id: 'json-value-null-and-fraction',
     path: ['JSONValue'],
-    keyword: 'type',
     was: SCALARS,
     becomes: ['string', 'number', 'boolean', 'null'],
     reason:

@@ -6,7 +6,7 @@ import {
   type Refusal,
   TooManySteps,
 } from '../../../../json-schema/index.js';
-import { contains } from '../../../../json-schema/compare/index.js';
+import { contains, equal } from '../../../../json-schema/compare/index.js';
 import type { Schemas } from '../../../../json-schema/compare/index.js';
 import { createSampler, repaired } from '../../../../json-schema/sample/index.js';
 import { createSchemaReader, UNREADABLE } from './read-schema.js';
@@ -90,7 +90,7 @@ function changesOf(
   const differences: Difference[] = [];
   const report = (difference: Difference): void => void differences.push(difference);
   walkSchemas(before, after, { ...schemas, direction, sampler, report });
-  const isSame = contains(before, after, schemas) && contains(after, before, schemas);
+  const isSame = equal(before, after, schemas);
   if (differences.length === 0 && !isSame) {
     const lift = (value: JsonValue): JsonValue => value;
     report({ ...WHOLE, narrow, wide, undone: narrow, lift, put: (_, node) => node });

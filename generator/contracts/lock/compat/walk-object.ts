@@ -7,7 +7,7 @@ import {
   type Property,
   quote,
 } from '../../../../json-schema/index.js';
-import { contains, rulesOf } from '../../../../json-schema/compare/index.js';
+import { equal, rulesOf } from '../../../../json-schema/compare/index.js';
 import { textsMatching } from '../../../../json-schema/sample/index.js';
 import { sayObjectRules } from './say.js';
 import { pathTo } from './difference.js';
@@ -112,7 +112,7 @@ function walkOthers(before: ObjectNode, after: ObjectNode, spot: Spot, walk: Wal
   const { narrow, wide } = sides;
   const hasSamePatterns = textOf(before) === textOf(after);
   const hybrid = withOthers(narrow, wide);
-  const isSame = contains(hybrid, narrow, walk) && contains(narrow, hybrid, walk);
+  const isSame = equal(hybrid, narrow, walk);
   if (!isSame) {
     const [message, undone] = [sayObjectRules(before, after), withOthers(wide, narrow)];
     walk.report({ ...spot, message, narrow, wide: hybrid, undone });

@@ -4,7 +4,7 @@ import {
   type Node,
   resolve,
 } from '../../../../json-schema/index.js';
-import { contains } from '../../../../json-schema/compare/index.js';
+import { equal } from '../../../../json-schema/compare/index.js';
 import type { Schemas } from '../../../../json-schema/compare/index.js';
 import { together } from '../../../../json-schema/sample/index.js';
 import { walkObjects } from './walk-object.js';
@@ -42,13 +42,8 @@ export function walkSchemas(before: Node, after: Node, walking: Walking): void {
   });
 }
 
-/** Whether both accept the same values. */
-function isSame(a: Node, b: Node, schemas: Schemas): boolean {
-  return a === b || (contains(a, b, schemas) && contains(b, a, schemas));
-}
-
 function step(before: Node, after: Node, spot: Spot, walk: Walk): void {
-  if (isSame(before, after, walk)) return;
+  if (equal(before, after, walk)) return;
   if (before.kind === 'object' && after.kind === 'object')
     return walkObjects(before, after, spot, walk);
   if (before.kind === 'array' && after.kind === 'array')
@@ -77,7 +72,7 @@ function changedMembers(
     return undefined;
   const rest = [...after.entries()];
   const changed = [...before.keys()].filter((index) => {
-    const at = rest.findIndex(([, other]) => isSame(before[index] ?? other, other, schemas));
+    const at = rest.findIndex(([, other]) => equal(before[index] ?? other, other, schemas));
     if (at >= 0) rest.splice(at, 1);
     return at < 0;
   });
@@ -117,7 +112,7 @@ function walkArrays(before: ArrayNode, after: ArrayNode, spot: Spot, walk: Walk)
     return;
   }
   const hybrid = withItems(wide, narrow);
-  if (JSON.stringify(hybrid) !== JSON.stringify(narrow) && !isSame(hybrid, narrow, walk)) {
+  if (JSON.stringify(hybrid) !== JSON.stringify(narrow) && !equal(hybrid, narrow, walk)) {
     const [message, undone] = [sayArrayRules(before, after), withItems(narrow, wide)];
     walk.report({ ...spot, message, narrow, wide: hybrid, undone });
   }
