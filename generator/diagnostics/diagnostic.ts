@@ -12,6 +12,7 @@ export const DIAGNOSTICS = {
   'bad-name': 'The name of a definition cannot be a name in TypeScript.',
   'malformed-keyword': 'A keyword has a value that JSON Schema does not allow.',
   'unsupported-keyword': 'A keyword, or a way of using it, is not supported.',
+  'not-carried': 'No generated file contains a part of an OpenAPI document.',
   'ignored-siblings': 'Keywords beside a $ref mean nothing in the draft of the schema.',
   'unmatchable-pattern': 'A regular expression may take more than linear time.',
   'dangling-ref': 'Nothing is at the place that a $ref names.',

@@ -153,8 +153,9 @@ function hasStructure(node: Node): boolean {
 
 /** What tells a member of a union from the others: the value of a property that can have only one. */
 function labelOf(member: Node): string | undefined {
-  if (member.kind !== 'object') return undefined;
-  for (const { node, required } of member.properties) {
+  const objects = member.kind === 'intersection' ? member.members : [member];
+  const properties = objects.flatMap((each) => (each.kind === 'object' ? each.properties : []));
+  for (const { node, required } of properties) {
     const [value, ...others] = node.kind === 'literal' ? node.values : [];
     if (required && typeof value === 'string' && others.length === 0) return pascalCase(value);
   }

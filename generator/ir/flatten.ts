@@ -58,7 +58,7 @@ export class Flattener {
   }
 
   #alternativesOf(target: Node): readonly ObjectNode[] | undefined {
-    if (target.kind === 'object') return isOpen(target) ? [target] : undefined;
+    if (target.kind === 'object') return isPlain(target) ? [target] : undefined;
     if (target.kind !== 'union' && target.kind !== 'intersection') return undefined;
     const lists: (readonly ObjectNode[])[] = [];
     for (const member of target.members) {
@@ -73,7 +73,7 @@ export class Flattener {
 
   #mergeEach(combined: readonly (readonly ObjectNode[])[] = []): ObjectNode[] | undefined {
     for (const { properties } of combined.flat()) this.#properties += properties.length;
-    if (this.#properties > MOST_PROPERTIES) return undefined;
+    if (this.#properties > MOST_PROPERTIES || !combined.every(isMergeable)) return undefined;
     return combined.map((objects) => this.#merge(objects));
   }
 
@@ -84,11 +84,11 @@ export class Flattener {
       if (same) same.push(property);
       else byName.set(property.name, [property]);
     }
-    const isOpened = objects.some(({ additional }) => additional.kind === 'open');
+    const kinds = new Set(objects.map(({ additional }) => additional.kind));
     return {
       kind: 'object',
       properties: [...byName.values()].flatMap((same) => this.#together(same)),
-      additional: { kind: isOpened ? 'open' : 'unsaid' },
+      additional: { kind: kinds.has('closed') ? 'closed' : kinds.has('open') ? 'open' : 'unsaid' },
       hasProperties: objects.some(({ hasProperties }) => hasProperties),
     };
   }
@@ -135,10 +135,19 @@ function combinations(lists: readonly (readonly ObjectNode[])[]): ObjectNode[][]
   return taken;
 }
 
-/** Whether an object says no more than what its properties are, so that merging loses nothing. */
-function isOpen(node: ObjectNode): boolean {
+/** Whether objects that are closed have all properties of the others, so that merging loses nothing. */
+function isMergeable(objects: readonly ObjectNode[]): boolean {
+  const closed = objects.filter(({ additional }) => additional.kind === 'closed');
+  return closed.every(({ properties }) => {
+    const listed = new Set(properties.map(({ name, unlisted }) => (unlisted ? undefined : name)));
+    return objects.every((each) => each.properties.every(({ name }) => listed.has(name)));
+  });
+}
+
+/** Whether an object says no more than what its properties are. */
+function isPlain(node: ObjectNode): boolean {
   const { additional, patterns, names, minProperties, maxProperties } = node;
-  if (additional.kind === 'typed' || additional.kind === 'closed') return false;
+  if (additional.kind === 'typed') return false;
   return !patterns && !names && minProperties === undefined && maxProperties === undefined;
 }
 

@@ -37,6 +37,11 @@ interface Validators {
   readonly validateIt: Compiled['validate'];
 }
 
+export interface Modules {
+  readonly validators: Readonly<Record<string, (value: unknown) => unknown>>;
+  readonly zod: Readonly<Record<string, z.ZodType>>;
+}
+
 interface Schemas {
   readonly ItSchema: z.ZodType;
 }
@@ -46,6 +51,8 @@ export function createCompiler(documents: ReadonlyMap<string, JsonValue> = new M
   compile(schema: JsonSchema, draft?: Draft): Promise<Compiled>;
   /** Loads the source of a module that imports `../support/`. */
   load(source: string): Promise<object>;
+  /** Loads what is emitted for a protocol: the exports of its validators and of its Zod schemas. */
+  modules(protocol: Protocol): Promise<Modules>;
   remove(): void;
 } {
   const folder = temporaryFolder();
@@ -64,6 +71,15 @@ export function createCompiler(documents: ReadonlyMap<string, JsonValue> = new M
   };
   return {
     load: (source) => load(source, `out/${(modules += 1)}`),
+    async modules(protocol) {
+      const number = (modules += 1);
+      mkdirSync(join(folder.path, String(number)));
+      const validators = await load(emitValidators(protocol), `${number}/validators`);
+      return {
+        validators: validators as Modules['validators'],
+        zod: (await load(emitZod(protocol), `${number}/zod`)) as Modules['zod'],
+      };
+    },
     async compile(schema, draft = '2020-12') {
       const number = (modules += 1);
       const protocol = protocolOf(schema, draft, documents);

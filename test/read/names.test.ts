@@ -11,9 +11,9 @@ const LATEST = ts.ScriptTarget.Latest;
 /** The name of each key, and the names that got a warning. */
 function namesOf(keys: readonly string[]): { names: Record<string, string>; warned: string[] } {
   const names = createDefinitionNames();
-  const given = names.forDefinitions(keys.map((key) => ['$defs', key]));
+  const given = names.forDefinitions(keys.map((key) => ({ name: key, path: ['$defs', key] })));
   return {
-    names: Object.fromEntries(keys.map((key, index) => [key, given[index] ?? ''])),
+    names: Object.fromEntries(keys.map((key, index) => [key, given[index]?.given ?? ''])),
     warned: names.diagnostics.map(({ pointer = '' }) => pointer.replace('/$defs/', '')),
   };
 }

@@ -11,6 +11,8 @@ import {
   isUndated,
   jsonPointer,
   type JsonValue,
+  mapNode,
+  type Node,
   quote,
   type Fault,
   type ReadDefinition,
@@ -19,10 +21,13 @@ import {
 } from '../../../json-schema/index.js';
 import type { Diagnostic, DiagnosticCode } from '../../diagnostics/index.js';
 import type { SchemaDocument } from '../../ir/index.js';
-import { entriesAt, entriesOf, HELP, valueAt } from './entries.js';
+import { entriesAt, entriesOf, entriesOfApi, HELP } from './entries.js';
+import { valueAt } from './keys.js';
 import type { Limits } from './limits.js';
 import { createDefinitionNames } from './names.js';
-import { OPENAPI_ANNOTATIONS, openApiOf } from './openapi.js';
+import type { Entry } from './names.js';
+import { OPENAPI_ANNOTATIONS, openApiOf } from './openapi/index.js';
+import type { OpenApi } from './openapi/index.js';
 import { inEnglish, refusal } from './refusal.js';
 
 export interface ReadDocument {
@@ -63,14 +68,13 @@ export function readDocument(
   if (!isObject(json)) {
     throw refusal('not-a-schema', 'The document is not a JSON object.', '', HELP);
   }
-  const openApi = openApiOf(json);
-  const { at = openApi?.schemas ?? [] } = options;
+  const openApi = openApiOf(json, options.at);
+  const whole = openApi?.document ?? json;
   const draft = openApi?.draft ?? draftOf(json, documents, options.draft);
   const names = createDefinitionNames();
-  const entries =
-    at.length === 0 ? entriesOf(title, json, limits, names) : entriesAt(at, json, limits, names);
+  const entries = entriesFor();
   let count = entries.length;
-  const reading = new Reading(json, {
+  const reading = new Reading(whole, {
     draft,
     ...(options.refSiblings && { refSiblings: options.refSiblings }),
     ...(openApi && { nullable: true, annotations: OPENAPI_ANNOTATIONS }),
@@ -84,7 +88,7 @@ export function readDocument(
   });
   const places = new Map(entries.map(({ given, path }) => [given, path]));
   for (const [given, path] of places) {
-    if (isSchema(valueAt(json, path))) reading.define(given, ...path);
+    if (isSchema(valueAt(whole, path))) reading.define(given, ...path);
     else names.diagnostics.push(notASchema(path));
   }
   const read = reading.finish();
@@ -95,7 +99,39 @@ export function readDocument(
     ...[...documents.keys()].filter((uri) => !spare.has(uri) && !reading.refersTo(uri)).map(unused),
   ];
   const definitions = dropBroken(checked, places, diagnostics);
-  return { document: { name, dialect: draft, definitions }, diagnostics };
+  const result = { document: { name, dialect: draft, definitions }, diagnostics };
+  return openApi ? asWritten(result, openApi) : result;
+
+  function entriesFor(): Entry[] {
+    const { at = [] } = options;
+    if (at.length > 0) return entriesAt(at, whole, limits, names);
+    return openApi ? entriesOfApi(openApi, limits, names) : entriesOf(title, whole, limits, names);
+  }
+}
+
+/** With places in the document as it was written, and each problem of a place once. */
+function asWritten(
+  { document, diagnostics }: ReadDocument,
+  { origin, ...api }: OpenApi,
+): ReadDocument {
+  const placed = <T extends { readonly pointer?: string }>(each: T): T =>
+    each.pointer === undefined ? each : { ...each, pointer: origin(each.pointer) };
+  const found = [...diagnostics, ...api.diagnostics].map((each) =>
+    each.source === undefined ? placed(each) : each,
+  );
+  const definitions = [...document.definitions].map(([name, each]): [string, Definition] => [
+    name,
+    each.document === undefined ? { ...placed(each), node: mapNode(each.node, withPlaces) } : each,
+  ]);
+  const once = new Map(found.map((each) => [JSON.stringify(each), each]));
+  return {
+    document: { ...document, definitions: new Map(definitions) },
+    diagnostics: [...once.values()],
+  };
+
+  function withPlaces(node: Node): Node {
+    return node.kind === 'object' ? { ...node, properties: node.properties.map(placed) } : node;
+  }
 }
 
 type Documents = ReadonlyMap<string, JsonValue>;

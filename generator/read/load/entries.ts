@@ -7,8 +7,10 @@ import {
   type JsonValue,
   quote,
 } from '../../../json-schema/index.js';
+import { valueAt } from './keys.js';
 import type { Limits } from './limits.js';
-import type { DefinitionNames } from './names.js';
+import type { DefinitionNames, Entry, Named } from './names.js';
+import type { OpenApi } from './openapi/index.js';
 import { inEnglish, refusal } from './refusal.js';
 
 /** The places of definitions; a reference leads to the same one under either. */
@@ -20,12 +22,6 @@ const FRAME: ReadonlySet<string> = new Set([
   ...['$schema', '$id', 'id', '$anchor', '$dynamicAnchor', '$recursiveAnchor'],
   ...['$comment', '$vocabulary', 'title', 'description', 'default', 'examples'],
 ]);
-
-/** A definition to read, the name that it gets, and where it is. */
-export interface Entry {
-  readonly given: string;
-  readonly path: readonly string[];
-}
 
 /** The definitions of a document, and the document itself if it is a schema. */
 export function entriesOf(
@@ -44,7 +40,7 @@ export function entriesOf(
   if (present.length === 0 && !isItself) {
     throw refusal('not-a-schema', 'The object has neither "$defs" nor "definitions".', '', HELP);
   }
-  const paths: string[][] = [];
+  const found: Named[] = [];
   const seen = new Set<string>();
   for (const container of present) {
     const group = json[container];
@@ -54,10 +50,10 @@ export function entriesOf(
     for (const each of Object.keys(group)) {
       if (seen.has(each)) throw duplicateDefinition([container, each]);
       seen.add(each);
-      paths.push([container, each]);
+      found.push({ name: each, path: [container, each] });
     }
   }
-  if (paths.length === 0 && !isItself) {
+  if (found.length === 0 && !isItself) {
     throw refusal(
       'empty-document',
       'The document has no definitions.',
@@ -65,11 +61,10 @@ export function entriesOf(
       HELP,
     );
   }
-  if (paths.length > limits.definitions) {
-    throw tooManyDefinitions(paths.length, limits, `/${String(present[0])}`);
+  if (found.length > limits.definitions) {
+    throw tooManyDefinitions(found.length, limits, `/${String(present[0])}`);
   }
-  const given = names.forDefinitions(paths);
-  const entries = paths.map((path, index): Entry => ({ given: given[index] ?? '', path }));
+  const entries = names.forDefinitions(found);
   if (!isItself) return entries;
   const title = typeof json['title'] === 'string' ? json['title'] : called;
   return [{ given: names.forRoot(title), path: [] }, ...entries];
@@ -94,22 +89,49 @@ export function entriesAt(
   if (!isObject(found)) {
     throw refusal('not-a-schema', `There are no schemas at ${quote(pointer)}.`, pointer, HELP_AT);
   }
-  const paths = Object.keys(found).map((name) => [...at, name]);
-  if (paths.length === 0) {
+  const named = Object.keys(found).map((name) => ({ name, path: [...at, name] }));
+  if (named.length === 0) {
     throw refusal('empty-document', `There are no schemas at ${quote(pointer)}.`, pointer, HELP_AT);
   }
-  if (paths.length > limits.definitions) throw tooManyDefinitions(paths.length, limits, pointer);
-  const given = names.forDefinitions(paths);
-  return paths.map((path, index): Entry => ({ given: given[index] ?? '', path }));
+  if (named.length > limits.definitions) throw tooManyDefinitions(named.length, limits, pointer);
+  return names.forDefinitions(named);
 }
+
+/** The schemas of an OpenAPI document: those by name, and then those of its operations. */
+export function entriesOfApi(
+  { document, schemas, parts }: OpenApi,
+  limits: Limits,
+  names: DefinitionNames,
+): Entry[] {
+  const group = valueAt(document, schemas);
+  const isEmpty = group === undefined || (isObject(group) && Object.keys(group).length === 0);
+  if (isEmpty && parts.length === 0) {
+    const message = 'The OpenAPI document has no schemas, and its operations have no JSON.';
+    throw refusal('empty-document', message, jsonPointer(schemas));
+  }
+  const named = isEmpty ? [] : entriesAt(schemas, document, limits, names);
+  const count = named.length + parts.length;
+  if (count > limits.definitions) {
+    throw tooManyDefinitions(count, limits, '', `Give the place of a part of them: ${PLACES}`);
+  }
+  return [...named, ...names.forDefinitions(parts)];
+}
+
+const PLACES = 'openapi.yaml#/components/schemas leaves the operations out.';
 
 const HELP_AT = 'Give the place of the schemas, for example openapi.yaml#/components/schemas.';
 
-function tooManyDefinitions(count: number, limits: Limits, pointer: string): DiagnosticError {
+function tooManyDefinitions(
+  count: number,
+  limits: Limits,
+  pointer: string,
+  help?: string,
+): DiagnosticError {
   return refusal(
     'too-large',
     `The document has ${inEnglish(count)} definitions, more than ${inEnglish(limits.definitions)}.`,
     pointer,
+    help,
   );
 }
 
@@ -121,16 +143,5 @@ export function duplicateDefinition(path: readonly string[]): DiagnosticError {
     `${quote(path.at(-1) ?? '')} is defined twice.`,
     jsonPointer(path),
     'Remove or rename one of the two.',
-  );
-}
-
-/** The value at some keys of a document; undefined where there is none. */
-export function valueAt(json: JsonValue, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (value, part) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, part)
-        ? (value as { [key: string]: unknown })[part]
-        : undefined,
-    json,
   );
 }

@@ -15,13 +15,25 @@ const RESERVED: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** A schema, what it is called in the document, and where it is. */
+export interface Named {
+  readonly name: string;
+  readonly path: readonly string[];
+}
+
+/** A definition to read, the name that it gets, and where it is. */
+export interface Entry {
+  readonly given: string;
+  readonly path: readonly string[];
+}
+
 /** Gives every definition the identifier that it is exported under. */
 export interface DefinitionNames {
   /**
-   * The names for the definitions at these places, in their order. A name that is an identifier with a capital stays,
+   * The entries of definitions of these names, in their order. A name that is an identifier with a capital stays,
    * so another definition cannot change it. Names do not depend on the order.
    */
-  forDefinitions(paths: readonly (readonly string[])[]): string[];
+  forDefinitions(written: readonly Named[]): Entry[];
   /** The name for a document that is a schema itself. */
   forRoot(title: string): string;
   /** The name for another place that is referred to. */
@@ -45,8 +57,8 @@ export function createDefinitionNames(): DefinitionNames {
 
   return {
     diagnostics,
-    forDefinitions(paths) {
-      const wanted = new Map(paths.map((path) => [path.at(-1) ?? '', typeName(path.at(-1) ?? '')]));
+    forDefinitions(named) {
+      const wanted = new Map(named.map(({ name }) => [name, typeName(name)]));
       const given = new Map<string, string>();
       const waiting: string[] = [];
       for (const written of [...wanted.keys()].sort(byLikeness(wanted))) {
@@ -55,12 +67,11 @@ export function createDefinitionNames(): DefinitionNames {
         else given.set(written, take(name));
       }
       for (const written of waiting) given.set(written, take(wanted.get(written) ?? ''));
-      return paths.map((path) => {
-        const written = path.at(-1) ?? '';
+      return named.map(({ name: written, path }) => {
         const name = given.get(written) ?? '';
         const problem = problemOf(written, wanted.get(written) ?? '', name);
         if (problem) diagnostics.push({ ...problem, pointer: jsonPointer(path) });
-        return name;
+        return { given: name, path };
       });
     },
     forRoot: (title) => take(typeName(title)),

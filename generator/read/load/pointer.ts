@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { keysOf } from './keys.js';
 import { isUrl } from './location.js';
 
 /** Where the schemas are in a document. */
@@ -15,20 +16,7 @@ export function placeIn(location: string, folder = '.'): PlaceIn {
   const end = location.indexOf('#/');
   const isWhole = end === -1 || (!isUrl(location) && existsSync(resolve(folder, location)));
   if (isWhole) return { document: location };
-  const at = location
-    .slice(end + 2)
-    .split('/')
-    .map((part) => unescaped(part).replaceAll('~1', '/').replaceAll('~0', '~'));
-  return { document: location.slice(0, end), at };
-}
-
-/** A percent sign that begins no escape means itself. */
-function unescaped(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  return { document: location.slice(0, end), at: keysOf(location.slice(end + 1)) };
 }
 
 /** The location without its keys. */
