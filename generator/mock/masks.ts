@@ -1,3 +1,4 @@
+import { pointerParts } from '../../json-schema/index.js';
 import { MARK, MASK as SHOWN_MASK } from '../validate/secrets/index.js';
 import { isSecretName } from '../validate/secrets/names.js';
 
@@ -21,4 +22,21 @@ const TYPED: readonly unknown[] = [0, false];
 export function isMaskedValue(name: string, value: unknown): boolean {
   if (typeof value === 'string') return MASK.exec(value)?.[0] === value;
   return TYPED.includes(value) && isSecretName(name);
+}
+
+/** Puts masks that match any value at these JSON Pointers, where masks were recorded that look like values. */
+export function markAt(message: unknown, pointers: unknown): void {
+  for (const pointer of Array.isArray(pointers) ? (pointers as readonly unknown[]) : []) {
+    const path = pointerParts(String(pointer));
+    const last = path.pop();
+    const holder = path.reduce(ownPart, message);
+    if (last !== undefined && ownPart(holder, last) !== undefined) {
+      (holder as Record<string, unknown>)[last] = SHOWN_MASK;
+    }
+  }
+}
+
+function ownPart(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[key];
 }

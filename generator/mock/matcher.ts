@@ -54,9 +54,15 @@ export class Matcher {
     const key = `${keyOf(asked)} ${isFit === undefined ? '' : keyOf({ method: '', params: { answers: asked.params['inputResponses'] } })}`;
     for (const rank of this.#isStrict ? RANKS.slice(0, 1) : RANKS) {
       const own = `${key} ${rank} ${call.exchange.revision.version} ${takesTask(call)}`;
-      const found = this.#next(asked, call, rank, call.cursors.get(own), isFit);
+      const last = call.cursors.get(own);
+      // Requests that differ in masked secrets alone get the answers in order, as equal ones do.
+      const isFree = (exchange: number): boolean => !call.cursors.isOfOther(exchange, key);
+      const found =
+        this.#next(asked, call, rank, last, isFit, isFree) ??
+        last ??
+        this.#next(asked, call, rank, last, isFit);
       if (found === undefined) continue;
-      call.cursors.set(own, found);
+      call.cursors.set(own, found, key);
       return found;
     }
     return undefined;
@@ -68,16 +74,17 @@ export class Matcher {
     rank: Rank,
     last: number | undefined,
     isFit?: (recorded: RecordedRequest) => boolean,
+    isFree?: (exchange: number) => boolean,
   ): number | undefined {
     let compared = 0;
     for (const exchange of this.#model.candidates(asked, (last ?? -1) + 1)) {
-      if (!this.#isIn(exchange, rank, call)) continue;
+      if (!this.#isIn(exchange, rank, call) || isFree?.(exchange) === false) continue;
       if ((compared += 1) > MOST_COMPARED) break;
       const recorded = this.#model.askedIn(exchange);
       if (!matches(recorded, asked) || isFit?.(recorded) === false) continue;
       if (rank === 'task or not' || this.#isAsTaskAs(exchange, recorded, call)) return exchange;
     }
-    return last;
+    return undefined;
   }
 
   #isIn(exchange: number, rank: Rank, call: Call): boolean {

@@ -11,6 +11,7 @@ import {
   withLineFeeds,
   withMarkedNumbers,
 } from '../validate/index.js';
+import { markAt } from './masks.js';
 import type { Party, Read, Unit } from '../validate/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 
@@ -275,6 +276,8 @@ function* messagesOf(
       continue;
     }
     const { value, from, line, record } = unit;
+    // What a client said is compared, and not sent again.
+    if (from === 'client') markAt(value, record?.masked);
     const values = listOf(value);
     const twin = marked[index];
     const sents = twin === undefined || !isUnit(twin) ? values : listOf(twin.value);

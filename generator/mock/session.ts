@@ -8,13 +8,21 @@ export type MockOrigin = Origin<undefined, MockSession>;
 /** What a client was answered so far: equal requests get their answers in order. */
 export class Cursors {
   readonly #last = new Map<string, number>();
+  /** The requests that exchanges were played for. */
+  readonly #played = new Map<number, string>();
 
   get(key: string): number | undefined {
     return this.#last.get(key);
   }
 
-  set(key: string, exchange: number): void {
+  set(key: string, exchange: number, asked: string): void {
     this.#last.set(key, exchange);
+    this.#played.set(exchange, asked);
+  }
+
+  /** Whether an exchange was played for another request, which differs from this one in its secrets alone. */
+  isOfOther(exchange: number, asked: string): boolean {
+    return (this.#played.get(exchange) ?? asked) !== asked;
   }
 }
 

@@ -5,3 +5,5 @@ export { recorded } from './recorded.js';
 export type { RecordedOptions } from './recorded.js';
 export { openRecording } from './recording.js';
 export type { Recorded, Recording, RecordingOptions } from './recording.js';
+export { Calls, isRequest } from './calls.js';
+export type { OpenCall, ToolResult } from './calls.js';

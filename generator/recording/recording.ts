@@ -1,8 +1,13 @@
 import { many, systemFailure } from '../diagnostics/index.js';
 import { quote } from '../../json-schema/index.js';
-import { messageMasker } from '../validate/secrets/index.js';
-import { BoundedMap, isRecord, jsonOfChanged } from '../validate/index.js';
+import { isMasked, messageMasker } from '../validate/secrets/index.js';
+import { jsonPointer } from '../../json-schema/index.js';
+import { at, BoundedMap, isRecord, jsonOfChanged } from '../validate/index.js';
+import type { MessageMasker } from '../validate/secrets/index.js';
 import type { Party } from '../validate/index.js';
+import { fitted, ofAnyItem, placesOf } from './fitted.js';
+import { SeenSchemas } from './seen-schemas.js';
+import type { Part } from './seen-schemas.js';
 import { openLinesFile } from './lines-file.js';
 import type { LinesFile } from './lines-file.js';
 
@@ -11,7 +16,10 @@ export interface RecordingOptions {
   readonly append?: boolean;
   /** Replaces secrets by marks (default: true). */
   readonly mask?: boolean;
-  /** Called once, with one line, when the recording ends early. What was recorded is kept. */
+  /**
+   * Called with one line when the recording ends early, for a message that is not recorded, and for a secret that is
+   * recorded because its schema accepts no mask. What was recorded is kept.
+   */
   readonly onProblem?: (problem: string) => void;
 }
 
@@ -61,6 +69,8 @@ export function openRecording(
 ): Recording {
   const masker = mask ? messageMasker() : undefined;
   const forms = new BoundedMap<true>(MOST_OPEN);
+  const schemas = new SeenSchemas();
+  const told = new BoundedMap<true>(MOST_OPEN);
   let file: LinesFile | undefined = openLinesFile(path, append);
   const earlier = lastSession(file.before);
   let sessions = 0;
@@ -93,7 +103,34 @@ export function openRecording(
     const { message } = recorded;
     if (!masker) return message;
     if (typeof message === 'string') return masker.text(message);
-    return masker.message(message, methodOf(recorded));
+    const parts = schemas.partsOf(recorded.from, recorded.session, message);
+    const shown = masker.message(message, methodOf(recorded));
+    return parts.reduce((changed, part) => withFitted(changed, message, part, masker), shown);
+  }
+
+  /** The masked message with the masks in a part that the schema of the part accepts. */
+  function withFitted(
+    shown: unknown,
+    message: unknown,
+    { path, schema, owner }: Part,
+    by: MessageMasker,
+  ): unknown {
+    const original = at(message, ...path);
+    const part = at(shown, ...path);
+    if (part === original || part === undefined) return shown;
+    const { value, unmasked } = fitted(original, part, schema, by);
+    for (const place of unmasked) sayUnmasked(jsonPointer([...path, ...place]), owner);
+    return value === part ? shown : withPart(shown, path, value);
+  }
+
+  /** Once for each place. */
+  function sayUnmasked(pointer: string, owner: string): void {
+    const key = `${ofAnyItem(pointer)} ${owner}`;
+    if (told.get(key)) return;
+    told.set(key, true, []);
+    onProblem?.(
+      `The value at ${quote(pointer)} is recorded as it is, because the schema of ${owner} accepts no mask.`,
+    );
   }
 
   return {
@@ -111,9 +148,16 @@ export function openRecording(
       const { from, session, message, json } = recorded;
       try {
         const direction = DIRECTIONS[from];
-        const record = JSON.stringify({ time, direction, session: earlier + session });
-        const shown = jsonOfChanged(masked(recorded), message, json);
-        file.write(`${record.slice(0, -1)},"message":${shown}}\n`);
+        const shown = masked(recorded);
+        const unseen = unseenIn(message, shown);
+        const record = JSON.stringify({
+          time,
+          direction,
+          session: earlier + session,
+          ...(unseen.length > 0 && { masked: unseen }),
+        });
+        const text = jsonOfChanged(shown, message, json);
+        file.write(`${record.slice(0, -1)},"message":${text}}\n`);
         count += 1;
         hasAnswers ||= from === 'server';
       } catch (error) {
@@ -133,6 +177,24 @@ export function openRecording(
       file = undefined;
     },
   };
+}
+
+/** Pointers to the masks that a reader does not recognize by their form. */
+function unseenIn(message: unknown, shown: unknown): string[] {
+  return placesOf(message, shown)
+    .filter(({ mask, name }) => name === undefined && !(typeof mask === 'string' && isMasked(mask)))
+    .map(({ path }) => jsonPointer(path));
+}
+
+/** A value with another part at this path, which it has. */
+function withPart(value: unknown, path: readonly string[], part: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return part;
+  const inner = withPart(at(value, key), rest, part);
+  if (Array.isArray(value)) return value.with(Number(key), inner) as unknown[];
+  return Object.fromEntries(
+    Object.entries(value as object).map(([name, each]) => [name, name === key ? inner : each]),
+  );
 }
 
 /** The highest number of a session in a file that is continued. */

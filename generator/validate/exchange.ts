@@ -8,6 +8,8 @@ export interface RecordedWith {
   /** A date and time, a number of seconds or a part thereof since 1970, or a text that begins with a time. */
   readonly time?: unknown;
   readonly session?: unknown;
+  /** JSON Pointers to the values of the message that stand for secrets. */
+  readonly masked?: unknown;
 }
 
 /** A message as text or as a value, in a file that records exchanges. */

@@ -147,7 +147,8 @@ function recordIn(
     const key = keys.find((each) => Object.hasOwn(record, each) && isStamp(record[each]));
     return key === undefined ? undefined : record[key];
   };
-  return { time: first(TIME_KEYS) ?? outer?.time, session: first(SESSION_KEYS) };
+  const { masked } = record;
+  return { time: first(TIME_KEYS) ?? outer?.time, session: first(SESSION_KEYS), masked };
 }
 
 function isStamp(value: unknown): boolean {

@@ -19,6 +19,28 @@ async function published(name: string): Promise<string> {
   return join(folder, 'dist', 'index.js');
 }
 
+const ID = '0b0e8a2c-5c0f-4f7e-9d5a-0123456789ab';
+const OTHER_ID = '1c1f9b3d-5c0f-4f7e-9d5a-0123456789ab';
+/** What the server "formats" takes and returns. */
+const ACCOUNT = {
+  id: ID,
+  site: 'https://example.org/ann',
+  mail: 'ann@example.org',
+  since: '2026-01-01T00:00:00Z',
+  plan: 'free',
+  code: 'ABC-1234',
+  nick: 'Ann',
+  token: ID,
+  secretUri: 'https://example.org/hidden',
+  secretMail: 'hidden@example.org',
+  tokenExpires: '2026-02-01T00:00:00Z',
+  apiKey: 'XYZ-9876',
+  password: 'hunter2',
+  pin: 1234,
+  authPlan: 'paid',
+  sessions: [{ sessionId: OTHER_ID, isSecret: true }],
+} as const;
+
 /** Servers by their names. `folder` is one in which they may write. */
 export function originalsIn(folder: string): Readonly<Record<string, Original>> {
   const file = join(folder, 'notes.txt');
@@ -35,6 +57,34 @@ export function originalsIn(folder: string): Readonly<Record<string, Original>> 
       ],
       prompts: [['review', { code: 'x' }]],
       resources: ['note://today'],
+    },
+    formats: {
+      program: () => Promise.resolve([compiled(new URL('formats.ts', import.meta.url))]),
+      calls: [
+        ['sign_in', ACCOUNT],
+        ['sign_in', { ...ACCOUNT, nick: 'Bea', pin: 4321, token: OTHER_ID }],
+        ['sign_in', { ...ACCOUNT, nick: 'x' }],
+        ['sign_in', { ...ACCOUNT, password: 'hunter3' }],
+        ['sign_up', {}],
+      ],
+      prompts: [],
+      resources: [],
+    },
+    'sequential-thinking': {
+      program: async () => [await published('sequential-thinking')],
+      calls: [
+        [
+          'sequentialthinking',
+          { thought: 'One', nextThoughtNeeded: true, thoughtNumber: 1, totalThoughts: 2 },
+        ],
+        [
+          'sequentialthinking',
+          { thought: 'Two', nextThoughtNeeded: false, thoughtNumber: 2, totalThoughts: 2 },
+        ],
+        ['sequentialthinking', { thought: 'None' }],
+      ],
+      prompts: [],
+      resources: [],
     },
     everything: {
       program: async () => [await published('everything'), 'stdio'],

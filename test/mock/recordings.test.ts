@@ -99,6 +99,36 @@ describe('recorded numbers', () => {
   });
 });
 
+it('masks that look like values match any value, where the recording names them', async () => {
+  const lines = written([
+    ...HELLO,
+    ...call(1, { pin: 4321, id: { a: 'x' }, n: [1] }, 'one'),
+    ...call(2, { pin: 4321, id: { a: 'x' }, n: [2] }, 'two'),
+  ]).replaceAll(
+    /"session":1,(?="message":{[^\n]*"pin")/g,
+    '"session":1,"masked":["/params/arguments/pin","/params/arguments/id/a","/params/none/x","",7],',
+  );
+  const client = await connected(await playing(lines));
+  expect(await textOf(client, { pin: 1, id: { a: 'y' }, n: [2] })).toBe('two');
+  expect(await textOf(client, { pin: 99, id: { a: null }, n: [1] })).toBe('one');
+  await expect(textOf(client, { pin: 1, id: { b: 'x' }, n: [1] })).rejects.toThrow('differs');
+});
+
+it('requests that differ in masked secrets alone get their answers in order', async () => {
+  const lines = [
+    ...HELLO,
+    ...call(1, { token: MASK, n: 1 }, 'one'),
+    ...call(2, { token: '*masked:11111111*', n: 1 }, 'two'),
+    ...call(3, { token: MASK, n: 1 }, 'three'),
+  ];
+  const client = await connected(await playing(written(lines)));
+  const texts = [];
+  for (const token of ['a', 'b', 'a', 'b', 'a', 'c']) {
+    texts.push(await textOf(client, { token, n: 1 }));
+  }
+  expect(texts).toEqual(['one', 'two', 'three', 'two', 'three', 'one']);
+});
+
 describe('a recording', () => {
   const good = written([...HELLO, ...call(1, {}, 'one')]);
 

@@ -7,7 +7,14 @@ import type { Original } from './originals.js';
 /** Asks a server everything that is asked of it, through a client: all that the client got. */
 export type Survey = (transport: never, original: Original) => Promise<unknown>;
 
-const FORM = { name: 'Ann' };
+const FORM = {
+  name: 'Ann',
+  mail: 'ann@example.org',
+  site: 'https://example.org/ann',
+  since: '2026-01-01T00:00:00Z',
+  plan: 'paid',
+  age: 42,
+};
 
 /** Asks for progress. SDK clients drop what they read in one piece with the answer: the recordings are compared. */
 const ignored = (): void => undefined;

@@ -1,6 +1,7 @@
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createTaskClient } from '../../runtime/client/index.js';
+import { isSecretName } from '../../generator/validate/secrets/names.js';
 import type { AnyTransport } from './support.js';
 import { clientV2, INFO, streamV1, taskSession } from '../server/clients.js';
 
@@ -145,11 +146,22 @@ function toldBy(transport: AnyTransport): {
   return { statuses, end };
 }
 
-/** What may differ between two servers that give the same answers: times, and the ids of tasks. */
+/**
+ * What may differ between two servers that give the same answers: times, the ids of tasks, and secrets, which keep their
+ * type. A text that is JSON is looked at as well.
+ */
 export function withoutChance(seen: unknown): unknown {
   const ids = new Map<string, string>();
   return JSON.parse(JSON.stringify(seen), (key, value: unknown) => {
     if (key === 'createdAt' || key === 'lastUpdatedAt') return 'a time';
+    if (isSecretName(key) && typeof value !== 'object') return `a secret ${typeof value}`;
+    if (typeof value === 'string' && value.startsWith('{')) {
+      try {
+        return withoutChance(JSON.parse(value));
+      } catch {
+        return value;
+      }
+    }
     if (key !== 'taskId' || typeof value !== 'string') return value;
     if (!ids.has(value)) ids.set(value, `task ${ids.size}`);
     return ids.get(value);

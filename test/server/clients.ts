@@ -19,7 +19,7 @@ export const INFO = { name: 'test', version: '1' };
 export const DECLARED = { elicitation: {}, extensions: { [EXTENSION_ID]: {} } };
 
 /** What a form is answered with. */
-export type Content = Readonly<Record<string, string>>;
+export type Content = Readonly<Record<string, string | number>>;
 export type Mode = 'legacy' | 'auto';
 
 /** The SDK's client, second version, connected; it answers each form with `content`. */

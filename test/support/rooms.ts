@@ -130,6 +130,8 @@ export const ROOMS: readonly Room[] = [
     ...PURE,
     folder: 'generator/recording',
     rooms: [
+      // Checks values, and makes values of a schema.
+      'generator/contracts/lock',
       'generator/diagnostics',
       'generator/validate',
       'generator/client/connect',

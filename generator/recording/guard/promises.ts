@@ -4,7 +4,7 @@ import { jsonPointer, quote } from '../../../json-schema/index.js';
 import { changeAsLine, compareInstructions } from '../../contracts/lock/index.js';
 import type { Lock, Sent } from '../../contracts/lock/index.js';
 import { at, isRecord, META, TASKS_EXTENSION, textAt } from '../../validate/index.js';
-import type { OpenCall, ToolResult } from './calls.js';
+import type { OpenCall, ToolResult } from '../index.js';
 import { Definitions, listOf } from './definitions.js';
 import type { LockBreach } from './finding.js';
 

@@ -2,7 +2,7 @@ import { revisionsWhere } from '../../ir/revisions/index.js';
 import { at, isId, isRecord, META } from '../../validate/index.js';
 import type { Party } from '../../validate/index.js';
 import type { Ruling } from '../proxy/index.js';
-import type { OpenCall, ToolResult } from './calls.js';
+import type { OpenCall, ToolResult } from '../index.js';
 import type { GuardFinding } from './finding.js';
 
 const METHOD_NOT_FOUND = -32_601;

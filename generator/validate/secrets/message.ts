@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { isRecord } from './record.js';
 import { insideResult } from './shown.js';
 import { maskText } from './text.js';
+import type { Mark } from './text.js';
 import { maskString, maskValue } from './value.js';
 import type { Masking } from './value.js';
 
@@ -9,15 +10,22 @@ import type { Masking } from './value.js';
 export const MARK = /\*masked:[0-9a-f]{8}\*/;
 const WHOLE_MARK = new RegExp(`^${MARK.source}$`);
 
-/** Whether a text of a recording contains a mark in place of a secret. */
-export function isMasked(text: string): boolean {
-  return MARK.test(text);
+/** Whether a text of a recording contains a mark in place of a secret, or is one. */
+export function isMasked(text: string, as: 'in part' | 'as a whole' = 'in part'): boolean {
+  return (as === 'in part' ? MARK : WHOLE_MARK).test(text);
 }
 
 export interface MessageMasker {
   /** The same message where it contains no secret. `method` is the one that a result answers, if it is known. */
   readonly message: (message: unknown, method?: string) => unknown;
   readonly text: (text: string) => string;
+  /**
+   * The text with its secrets as others of the same shape: a letter for each letter, a digit for each digit, all else as it
+   * is. `isWhole`: all of it is a secret. Each turn has other ones; equal secrets have equal ones.
+   */
+  readonly alike: (text: string, isWhole: boolean, turn: number) => string;
+  /** A number for a value, from 0 to 1, that tells nothing of it. */
+  readonly lot: (secret: string) => number;
 }
 
 /**
@@ -31,12 +39,40 @@ export function messageMasker(): MessageMasker {
     secret === '' || WHOLE_MARK.test(secret)
       ? secret
       : `*masked:${createHmac('sha256', key).update(secret).digest('hex').slice(0, 8)}*`;
-  const text = { mark, longest: Infinity };
-  const masking: Masking = { text, hide: (secret) => hidden(secret, mark) };
+  const maskingBy = (by: Mark): Masking => ({
+    text: { mark: by, longest: Infinity },
+    hide: (secret) => hidden(secret, by),
+  });
+  const masking = maskingBy(mark);
+  const bytesOf = (salt: string, secret: string): Buffer =>
+    createHmac('sha256', key).update(salt).update(secret).digest();
   return {
     message: (message, method) => maskMessage(message, method, masking),
     text: (each) => maskString(each, masking),
+    alike(each, isWhole, turn) {
+      const shaped: Mark = (secret) =>
+        ofShape(secret, (block) => bytesOf(`${String(turn)} ${String(block)} `, secret));
+      return isWhole ? shaped(each) : maskString(each, maskingBy(shaped));
+    },
+    lot: (secret) => bytesOf('lot ', secret).readUInt32LE() / 2 ** 32,
   };
+}
+
+const DIGITS = '0123456789';
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+/** A text of the same shape, by random bytes in blocks of 32. */
+function ofShape(secret: string, randomOf: (block: number) => Buffer): string {
+  // In a UUID, a letter is a digit.
+  const letters = /[g-z]/i.test(secret) ? LETTERS : LETTERS.slice(0, 6);
+  let block: Uint8Array = new Uint8Array();
+  let count = 0;
+  return secret.replace(/[\p{L}\p{N}]/gu, (character) => {
+    if (count % 32 === 0) block = randomOf(count / 32);
+    const all = /\p{N}/u.test(character) ? DIGITS : letters;
+    const one = all[(block[count++ % 32] ?? 0) % all.length] ?? '';
+    return /\p{Lu}/u.test(character) ? one.toUpperCase() : one;
+  });
 }
 
 /** A secret of the same type. The keys of an object stay, so that a reader sees what was given. */

@@ -1,4 +1,4 @@
-import { at, BoundedMap, createdTask, isId, isRecord, textAt } from '../../validate/index.js';
+import { at, BoundedMap, createdTask, isId, isRecord, textAt } from '../validate/index.js';
 
 /** A request of the client that waits for its answer. */
 export interface OpenCall {
