@@ -16,7 +16,7 @@ export function readReference(
   reader: Reader,
 ): Node {
   const { place, scope } = at;
-  const found = resolve(written, place, reader.resources);
+  const found = resolveReference(written, place, reader.resources);
   if (typeof found === 'string') {
     reader.report(PROBLEMS[found](written, place), place, keyword);
     return { kind: 'any' };
@@ -52,7 +52,7 @@ function isNested(written: string, path: Path, root: JsonObject | boolean): bool
 }
 
 /** The target of a reference, read from the documents that are there. */
-function resolve(
+export function resolveReference(
   written: string,
   { resource }: Place,
   resources: Resources,

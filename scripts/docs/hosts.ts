@@ -46,8 +46,10 @@ function findsOf(rule: Rule): string {
       return `${code('$schema')} of another draft than 2020-12`;
     case 'earlier-form':
       return `${code('exclusiveMinimum: true')} and others of earlier drafts`;
+    case 'schema':
+      return 'a schema that is none by its draft, or refers to nothing';
     case 'root-type':
-      return `a root of the output that is not ${code('type: object')}`;
+      return `a root of the ${rule.of} that is not ${code('type: object')}`;
     case 'reference':
       return code('$ref');
     case 'type':

@@ -71,8 +71,21 @@ export function brokenBy(rule: Rule): readonly (readonly unknown[])[] {
         [withProperty({ type: 'string', required: true })],
         [withProperty({ type: 'array', items: [{ type: 'string' }] })],
       ];
+    case 'schema':
+      return [
+        ...[null, 'object', 3].map((inputSchema) => [{ ...GOOD, inputSchema }]),
+        [{ name: 'draw', description: 'Draws a shape.' }],
+        ...['any', 'int', 3, []].map((type) => [withProperty({ type })]),
+        [withProperty({ type: 'string', pattern: '^[a-z' })],
+        [withProperty({ $ref: '#/$defs/Box' })],
+        [withProperty({ properties: { type: 'string' } })],
+        [withRoot({ required: 'size' })],
+        [{ ...GOOD, outputSchema: { type: 'object', properties: { kind: { type: 'strng' } } } }],
+      ];
     case 'root-type':
-      return [[{ ...GOOD, outputSchema: { type: 'array', items: { type: 'string' } } }]];
+      return rule.of === 'input'
+        ? [[withRoot({ type: 'array' })], [withRoot({ type: ['object', 'null'] })]]
+        : [[{ ...GOOD, outputSchema: { type: 'array', items: { type: 'string' } } }]];
     case 'reference':
       return [
         [withRoot({ properties: { a: { $ref: '#/$defs/A' } }, $defs: { A: { type: 'string' } } })],

@@ -77,7 +77,7 @@ describe('lintTools', () => {
   });
 
   it('knows its hosts, and leaves out the strict mode unless it is asked for', () => {
-    expect(() => lintTools([GOOD], { hosts: ['other'] })).toThrow(/no host "other": claude, /);
+    expect(() => lintTools([GOOD], { hosts: ['other'] })).toThrow(/no host "other": mcp, claude, /);
     expect(DEFAULT_HOSTS).not.toContain('openai-strict');
     const optional = { ...GOOD, inputSchema: { ...GOOD.inputSchema, required: [] } };
     expect(lintTools([optional])).toEqual([]);

@@ -2,8 +2,10 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  pointerParts,
   type Subschema,
   subschemas,
+  valid,
 } from '../../../json-schema/index.js';
 import { references } from './references.js';
 import type { Check, CheckName, Of } from './rule.js';
@@ -106,6 +108,16 @@ export const CHECKS: { readonly [N in Exclude<CheckName, 'tool-count'>]: Run<N> 
         mend,
       })),
     ),
+  schema: (tool, { of }) => [
+    ...(tool.inputSchema === undefined ? [NO_INPUT] : []),
+    ...schemasOf(tool, of).flatMap(([key, schema]) =>
+      valid(schema).map(({ pointer, message }) => ({
+        path: [key, ...pointerParts(pointer)],
+        found: message,
+        mend: 'Correct it by the draft of the schema.',
+      })),
+    ),
+  ],
   'root-type': (tool, { of }) =>
     schemasOf(tool, of)
       .filter(([, schema]) => !isObject(schema) || schema['type'] !== 'object')
@@ -209,6 +221,12 @@ export const CHECKS: { readonly [N in Exclude<CheckName, 'tool-count'>]: Run<N> 
       most,
       subschemas(inputSchema).map(({ schema }) => valuesOf(schema, 'enum').length),
     ),
+};
+
+const NO_INPUT: Spot = {
+  path: [],
+  found: 'The tool has no inputSchema.',
+  mend: 'Add "inputSchema": {"type": "object", "properties": {}}.',
 };
 
 /** What to write for a keyword that a host does not know. */

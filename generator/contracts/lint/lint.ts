@@ -28,7 +28,7 @@ export interface Finding {
 }
 
 export interface LintOptions {
-  /** The hosts by id. Default: all but `openai-strict`. */
+  /** The hosts by id, beside `mcp`, whose rules are for all. Default: all but `openai-strict`. */
   readonly hosts?: readonly string[];
   /** Rules to leave out: `claude/root-keyword`, or `root-keyword` of every host. */
   readonly ignore?: readonly string[];
@@ -46,7 +46,7 @@ export function lintTools(
 ): readonly Finding[] {
   const listed = tools.map((tool) => listedTool(tool as JsonValue));
   const ignored = new Set(ignore);
-  return hosts
+  return [...new Set([ALWAYS, ...hosts])]
     .map(hostOf)
     .flatMap((host) =>
       host.rules
@@ -54,6 +54,9 @@ export function lintTools(
         .flatMap((rule) => findingsOf(host, rule, listed)),
     );
 }
+
+/** What the protocol itself asks for. */
+const ALWAYS = 'mcp';
 
 /** How a rule is named, within its host. */
 export function idOf(rule: Rule): string {

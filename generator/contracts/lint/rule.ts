@@ -29,6 +29,8 @@ export type Check =
   | { readonly check: 'draft'; readonly accepts: readonly string[]; readonly of: Of }
   /** A keyword in the form of an earlier draft, such as `exclusiveMinimum: true`. */
   | { readonly check: 'earlier-form'; readonly of?: Of }
+  /** A schema that is none by its draft, or refers to nothing; an input that is missing. */
+  | { readonly check: 'schema'; readonly of: Of }
   /** A root that is not `type: object`. */
   | { readonly check: 'root-type'; readonly of: Of }
   | { readonly check: 'reference' }

@@ -3,12 +3,14 @@ import { claude } from './claude.js';
 import { copilot } from './copilot.js';
 import { cursor } from './cursor.js';
 import { gemini } from './gemini.js';
+import { mcp } from './mcp.js';
 import { openai } from './openai.js';
 import { openaiStrict } from './openai-strict.js';
 import { vscode } from './vscode.js';
 
 /** All hosts whose rules are known. OpenAI's strict mode is an option of its callers, so it is asked for by name. */
 export const HOSTS: readonly Host[] = [
+  mcp,
   claude,
   openai,
   openaiStrict,
