@@ -1,4 +1,4 @@
-import { printable, quote } from '../json-schema/index.js';
+import { printable, quote } from '../json-schema/text.js';
 import { MANIFEST_FILE } from './write/index.js';
 
 /** The origin of generated code. */

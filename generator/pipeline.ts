@@ -1,11 +1,12 @@
 import { DiagnosticError } from './diagnostics/index.js';
-import { quote } from '../json-schema/index.js';
+import { quote } from '../json-schema/text.js';
 import type { Diagnostic } from './diagnostics/index.js';
 import { SUPPORT_FOLDER, supportFor, supportUnits } from './emit/index.js';
 import type { Emit } from './emit/index.js';
 import { isProtocolName } from './job.js';
 import type { Job } from './job.js';
-import { generatorHash, readSupport } from './read/load/index.js';
+import { readSupport } from './read/load/tree.js';
+import { generatorHash } from './read/load/version.js';
 import { protocolJob } from './protocol-input.js';
 import type { ProtocolInput, SchemaInput, Settings } from './protocol-input.js';
 import { toolsJob } from './tools-input.js';

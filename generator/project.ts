@@ -1,4 +1,4 @@
-import { quote } from '../json-schema/index.js';
+import { quote } from '../json-schema/text.js';
 import type { SourceUnit } from './emit/index.js';
 import {
   readChangelogs,

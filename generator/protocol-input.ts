@@ -1,4 +1,5 @@
-import { type Draft, jsonPointer, type RefSiblings } from '../json-schema/index.js';
+import type { Draft, RefSiblings } from '../json-schema/index.js';
+import { jsonPointer } from '../json-schema/pointer.js';
 import { DEFAULT_EMITS, emitsFor, emitUnits, namedParts, supportFor } from './emit/index.js';
 import type { Emit } from './emit/index.js';
 import { header } from './header.js';

@@ -1,4 +1,4 @@
-import { quote } from '../json-schema/index.js';
+import { quote } from '../json-schema/text.js';
 import type { Diagnostic } from './diagnostics/index.js';
 import { factsFor } from './ir/index.js';
 import type { SchemaDocument } from './ir/index.js';

@@ -1,5 +1,5 @@
 import { basename, dirname, relative, resolve } from 'node:path';
-import { quote } from '../../json-schema/index.js';
+import { quote } from '../../json-schema/text.js';
 import { checkProjectName, checkValues, choose, ScaffoldError } from '../scaffold/index.js';
 import type { Choices, Template } from '../scaffold/index.js';
 import { diskFolder } from '../write/index.js';

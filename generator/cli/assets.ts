@@ -1,4 +1,4 @@
-import { readPackageFolder } from '../read/load/index.js';
+import { readPackageFolder } from '../read/load/tree.js';
 import { withPolicy } from '../pages/index.js';
 import type { Assets } from '../pages/index.js';
 

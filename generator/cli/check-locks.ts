@@ -1,4 +1,4 @@
-import { packageVersion } from '../read/load/index.js';
+import { packageVersion } from '../read/load/version.js';
 import type { Report } from './command.js';
 import type { ConfiguredLock } from './config-file.js';
 import { EXIT } from './exit.js';

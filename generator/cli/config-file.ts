@@ -1,8 +1,10 @@
 import { dirname, relative } from 'node:path';
 import { parseConfig } from './config/index.js';
 import type { Config, LockEntry } from './config/index.js';
-import { jsonPointer, quote } from '../../json-schema/index.js';
-import { DEFAULT_LIMITS, readIfPresent } from '../read/load/index.js';
+import { jsonPointer } from '../../json-schema/pointer.js';
+import { quote } from '../../json-schema/text.js';
+import { DEFAULT_LIMITS } from '../read/load/limits.js';
+import { readIfPresent } from '../read/load/source.js';
 import { UsageError } from './exit.js';
 import { insideProject } from './inside.js';
 

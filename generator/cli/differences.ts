@@ -1,7 +1,7 @@
 import { diffProtocols } from '../contracts/diff/index.js';
 import type { ProtocolDiff } from '../contracts/diff/index.js';
 import type { Protocol } from '../ir/index.js';
-import { shownLocation } from '../read/load/index.js';
+import { shownLocation } from '../read/load/location.js';
 
 /** A protocol, and the revision, file or URL that the user wrote for it. */
 interface Side {

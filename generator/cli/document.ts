@@ -1,4 +1,4 @@
-import { printable } from '../../json-schema/index.js';
+import { printable } from '../../json-schema/text.js';
 import type { Diagnostic } from '../diagnostics/index.js';
 import type { Stream } from './io.js';
 

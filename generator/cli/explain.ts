@@ -1,5 +1,6 @@
-import { nearest, quote } from '../../json-schema/index.js';
-import { shownLocation } from '../read/load/index.js';
+import { nearest } from '../../json-schema/nearest.js';
+import { quote } from '../../json-schema/text.js';
+import { shownLocation } from '../read/load/location.js';
 import { UsageError } from './exit.js';
 import { ownWords } from './values.js';
 

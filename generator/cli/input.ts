@@ -1,7 +1,7 @@
 import { promises, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DiagnosticError, systemFailure } from '../diagnostics/index.js';
-import { quote } from '../../json-schema/index.js';
+import { quote } from '../../json-schema/text.js';
 
 const CHUNK = 256 * 1024;
 

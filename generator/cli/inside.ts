@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { DiagnosticError } from '../diagnostics/index.js';
-import { quote } from '../../json-schema/index.js';
+import { quote } from '../../json-schema/text.js';
 
 /** A path that the file of a project names. */
 export interface NamedPath {

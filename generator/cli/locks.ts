@@ -1,8 +1,9 @@
 import { basename, dirname, relative, resolve } from 'node:path';
 import type { Diagnostic } from '../diagnostics/index.js';
 import { DiagnosticError, many } from '../diagnostics/index.js';
-import { quote } from '../../json-schema/index.js';
-import { DEFAULT_LIMITS, readIfPresent } from '../read/load/index.js';
+import { quote } from '../../json-schema/text.js';
+import { DEFAULT_LIMITS } from '../read/load/limits.js';
+import { readIfPresent } from '../read/load/source.js';
 import type { Change, Lock, Verdict } from '../contracts/lock/index.js';
 import { diskFolder } from '../write/index.js';
 import { reportOf } from './calling.js';

@@ -4,7 +4,7 @@ import {
   renderDiagnostics,
   systemFailure,
 } from '../diagnostics/index.js';
-import { printable } from '../../json-schema/index.js';
+import { printable } from '../../json-schema/text.js';
 import type { Diagnostic } from '../diagnostics/index.js';
 import type { Command, Emit, Report } from './command.js';
 import { JsonDocument } from './document.js';

@@ -1,5 +1,5 @@
 import { many } from '../diagnostics/index.js';
-import { printable, quote } from '../../json-schema/index.js';
+import { printable, quote } from '../../json-schema/text.js';
 import type { MockRequest, Summary } from '../mock/index.js';
 import type { Io } from './io.js';
 

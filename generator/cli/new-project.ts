@@ -1,7 +1,7 @@
 import { planProject } from '../project.js';
 import { RUNTIME } from '../scaffold/index.js';
 import type { Choices, Template } from '../scaffold/index.js';
-import { printable } from '../../json-schema/index.js';
+import { printable } from '../../json-schema/text.js';
 import { applyPlan, conflictsOf, diskFolder } from '../write/index.js';
 import type { Plan } from '../write/index.js';
 import { checkGiven, choicesBeforeQuestions, findPlace, gather } from './answers.js';

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, relative, sep } from 'node:path';
 import { systemFailure } from '../diagnostics/index.js';
-import { quote } from '../../json-schema/index.js';
+import { quote } from '../../json-schema/text.js';
 import { diskFolder } from '../write/index.js';
 import type { Folder } from '../write/index.js';
 import { InterruptedError, UsageError } from './exit.js';

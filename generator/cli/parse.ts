@@ -1,6 +1,6 @@
 import yargs from 'yargs';
 import type { ArgumentsCamelCase, Argv } from 'yargs';
-import { packageVersion } from '../read/load/index.js';
+import { packageVersion } from '../read/load/version.js';
 import type { Command, OptionTable } from './command.js';
 import { COMMANDS } from './commands.js';
 import type { CommandEntry, CommandGroup } from './commands.js';

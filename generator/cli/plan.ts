@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { printable } from '../../json-schema/index.js';
+import { printable } from '../../json-schema/text.js';
 import type { Diagnostic, Paint } from '../diagnostics/index.js';
 import { FileLockError, withFileLock } from '../../runtime/client/node/file-lock.js';
 import {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { relative, resolve } from 'node:path';
 import type { NamedServer } from '../client/index.js';
 import { many, printableLines } from '../diagnostics/index.js';
-import { printable } from '../../json-schema/index.js';
+import { printable } from '../../json-schema/text.js';
 import type { ProtocolInput } from '../pipeline.js';
 import { ANY_URI, isUrl, shownLocation, withoutPointer } from '../read/load/index.js';
 import type { OptionTable } from './command.js';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { ServerLocation } from '../client/connect/index.js';
-import { quote } from '../../json-schema/index.js';
+import { quote } from '../../json-schema/text.js';
 import { CommandFailure, EXIT, UsageError } from './exit.js';
 import type { Io } from './io.js';
 import { locationOf, parseHeader } from './server-location.js';

@@ -1,8 +1,10 @@
 import { relative, resolve, sep } from 'node:path';
-import { DRAFTS, quote, REF_SIBLINGS } from '../../json-schema/index.js';
+import { DRAFTS, REF_SIBLINGS } from '../../json-schema/draft.js';
+import { quote } from '../../json-schema/text.js';
 import { EMITS } from '../emit/index.js';
 import type { Emit } from '../emit/index.js';
-import { isRevision, isUrl } from '../read/load/index.js';
+import { isUrl } from '../read/load/location.js';
+import { isRevision } from '../read/load/source.js';
 import type { Ref } from '../read/load/index.js';
 import type { ProtocolInput } from '../pipeline.js';
 import { diskFolder, readManifest } from '../write/index.js';

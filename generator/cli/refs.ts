@@ -1,4 +1,4 @@
-import { quote } from '../../json-schema/index.js';
+import { quote } from '../../json-schema/text.js';
 import { ANY_URI, type Ref } from '../read/load/index.js';
 import type { OptionTable } from './command.js';
 import { UsageError } from './exit.js';

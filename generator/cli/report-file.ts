@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, lstatSync, openSync, readSync, statSy
 import type { Stats } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { systemFailure } from '../diagnostics/index.js';
-import { quote } from '../../json-schema/index.js';
+import { quote } from '../../json-schema/text.js';
 import { isPageOf, REPORT } from '../pages/index.js';
 import { diskFolder, isSafePath } from '../write/index.js';
 import { UsageError } from './exit.js';

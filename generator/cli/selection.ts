@@ -2,7 +2,10 @@ import { dirname, join, relative, resolve } from 'node:path';
 import type { ArgumentsCamelCase, InferredOptionTypes } from 'yargs';
 import { CONFIG_FILE, DEFAULT_CONFIG } from './config/index.js';
 import type { Config } from './config/index.js';
-import { DRAFTS, jsonPointer, nearest, quote, REF_SIBLINGS } from '../../json-schema/index.js';
+import { DRAFTS, REF_SIBLINGS } from '../../json-schema/draft.js';
+import { nearest } from '../../json-schema/nearest.js';
+import { jsonPointer } from '../../json-schema/pointer.js';
+import { quote } from '../../json-schema/text.js';
 import { EMITS } from '../emit/index.js';
 import type { Emit } from '../emit/index.js';
 import {

@@ -1,5 +1,5 @@
 import type { ServerLocation } from '../client/connect/index.js';
-import { quote } from '../../json-schema/index.js';
+import { quote } from '../../json-schema/text.js';
 import { UsageError } from './exit.js';
 import type { Io } from './io.js';
 

@@ -1,4 +1,4 @@
-import { quote } from '../../json-schema/index.js';
+import { quote } from '../../json-schema/text.js';
 import { UsageError } from './exit.js';
 
 const DEFAULT_SECONDS = '30';

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { DiagnosticError } from '../diagnostics/index.js';
-import { type JsonValue, quote } from '../../json-schema/index.js';
+import type { JsonValue } from '../../json-schema/index.js';
+import { quote } from '../../json-schema/text.js';
 import { DIALECT_REVISIONS } from '../ir/revisions/index.js';
 
 /** This process. A tool that needs scopes is listed to each caller. */

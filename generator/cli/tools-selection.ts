@@ -1,8 +1,10 @@
 import { relative, resolve, sep } from 'node:path';
 import type { ToolsEntry } from './config/index.js';
 import { DiagnosticError } from '../diagnostics/index.js';
-import { quote } from '../../json-schema/index.js';
-import { DEFAULT_LIMITS, packageVersion, readIfPresent, readSource } from '../read/load/index.js';
+import { quote } from '../../json-schema/text.js';
+import { DEFAULT_LIMITS } from '../read/load/limits.js';
+import { readIfPresent, readSource } from '../read/load/source.js';
+import { packageVersion } from '../read/load/version.js';
 import type { ToolsInput } from '../pipeline.js';
 import { recordedTools } from '../tools-input.js';
 import type { Io } from './io.js';

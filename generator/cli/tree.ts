@@ -1,4 +1,4 @@
-import { printable } from '../../json-schema/index.js';
+import { printable } from '../../json-schema/text.js';
 
 interface Branch {
   readonly folders: Map<string, Branch>;

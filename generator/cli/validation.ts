@@ -1,4 +1,4 @@
-import { printable } from '../../json-schema/index.js';
+import { printable } from '../../json-schema/text.js';
 import { findingAsText, mergeCounts, mergeRows, saySkipped } from '../validate/index.js';
 import type { Finding, Tally } from '../validate/index.js';
 import type { Emit, Report } from './command.js';

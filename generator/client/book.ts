@@ -1,4 +1,4 @@
-import { nearest } from '../../json-schema/index.js';
+import { nearest } from '../../json-schema/nearest.js';
 import { mcpFiles, readMcpFile, shownFile } from './mcp-files.js';
 import { serverIn } from './mcp-json.js';
 import type { Surroundings } from './mcp-json.js';

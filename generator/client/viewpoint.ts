@@ -1,6 +1,6 @@
 import type { DeclaredCapabilities, InputHandlers } from '../../runtime/client/index.js';
 import { EXTENSION_ID } from '../../runtime/protocol.js';
-import { quote } from '../../json-schema/index.js';
+import { quote } from '../../json-schema/text.js';
 import { UsageError } from './usage.js';
 import { parseObject } from './values.js';
 

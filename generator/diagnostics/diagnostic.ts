@@ -1,4 +1,4 @@
-import { printable } from '../../json-schema/index.js';
+import { printable } from '../../json-schema/text.js';
 
 /** The problems of an input by code. A code never changes its meaning. */
 export const DIAGNOSTICS = {

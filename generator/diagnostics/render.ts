@@ -1,4 +1,4 @@
-import { printable } from '../../json-schema/index.js';
+import { printable } from '../../json-schema/text.js';
 import type { Diagnostic, DiagnosticCode } from './diagnostic.js';
 import type { Paint } from './paint.js';
 

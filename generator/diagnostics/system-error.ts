@@ -1,4 +1,4 @@
-import { quote } from '../../json-schema/index.js';
+import { quote } from '../../json-schema/text.js';
 
 /** What the operating system's errors mean, by their codes, where a user can do something about them. */
 const MEANINGS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { pointerParts } from '../../json-schema/index.js';
+import { pointerParts } from '../../json-schema/pointer.js';
 import { MARK, MASK as SHOWN_MASK } from '../validate/secrets/index.js';
 import { isSecretName } from '../validate/secrets/names.js';
 

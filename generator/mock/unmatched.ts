@@ -1,7 +1,9 @@
 import { type ProtocolError, rpcError } from '../../runtime/peer/index.js';
 import { ERROR_CODES } from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { jsonPointer, nearest, quote } from '../../json-schema/index.js';
+import { nearest } from '../../json-schema/nearest.js';
+import { jsonPointer } from '../../json-schema/pointer.js';
+import { quote } from '../../json-schema/text.js';
 import { type Model, sampleName } from './model.js';
 import { type RecordedRequest, isLike, matchedPart } from './request-key.js';
 

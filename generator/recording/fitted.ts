@@ -1,4 +1,4 @@
-import { jsonPointer } from '../../json-schema/index.js';
+import { jsonPointer } from '../../json-schema/pointer.js';
 import { acceptedValues, valueCheck } from '../contracts/lock/compat/index.js';
 import { at, isRecord } from '../validate/index.js';
 import { isMasked } from '../validate/secrets/index.js';

@@ -8,7 +8,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { systemFailure } from '../diagnostics/index.js';
-import { quote } from '../../json-schema/index.js';
+import { quote } from '../../json-schema/text.js';
 import { RecordingError } from './error.js';
 
 /** A file to which lines are appended. A line is in it as a whole, or not at all. */

@@ -1,7 +1,7 @@
 import { many, systemFailure } from '../diagnostics/index.js';
-import { quote } from '../../json-schema/index.js';
+import { quote } from '../../json-schema/text.js';
 import { isMasked, messageMasker } from '../validate/secrets/index.js';
-import { jsonPointer } from '../../json-schema/index.js';
+import { jsonPointer } from '../../json-schema/pointer.js';
 import { at, BoundedMap, isRecord, jsonOfChanged } from '../validate/index.js';
 import type { MessageMasker } from '../validate/secrets/index.js';
 import type { Party } from '../validate/index.js';

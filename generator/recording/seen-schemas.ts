@@ -7,7 +7,7 @@ import {
   SessionTable,
   textAt,
 } from '../validate/index.js';
-import { quote } from '../../json-schema/index.js';
+import { quote } from '../../json-schema/text.js';
 import type { Party } from '../validate/index.js';
 import { Calls } from './calls.js';
 

@@ -1,4 +1,5 @@
-import { nearest, quote } from '../../json-schema/index.js';
+import { nearest } from '../../json-schema/nearest.js';
+import { quote } from '../../json-schema/text.js';
 import { clashIn, featuresIn, featuresOf, ScaffoldError } from './template.js';
 import type { Choices, Features, Template, TemplateOption } from './template.js';
 

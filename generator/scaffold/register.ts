@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { quote } from '../../json-schema/index.js';
+import { quote } from '../../json-schema/text.js';
 import { arrayOf, definitionIn, exported, topNames, valueOf } from './definition.js';
 import {
   applyEdits,

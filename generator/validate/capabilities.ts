@@ -1,4 +1,4 @@
-import { quote } from '../../json-schema/index.js';
+import { quote } from '../../json-schema/text.js';
 import { at, entriesAt, isRecord, META, TASKS_EXTENSION, textAt } from './access.js';
 import { other } from './direction.js';
 import type { Party } from './direction.js';

@@ -1,4 +1,4 @@
-import { jsonPointer } from '../../json-schema/index.js';
+import { jsonPointer } from '../../json-schema/pointer.js';
 import { isRecord } from './access.js';
 import { RULES } from './finding.js';
 import type { Breach, FindingCode, Severity } from './finding.js';

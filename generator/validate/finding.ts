@@ -1,4 +1,4 @@
-import { printable } from '../../json-schema/index.js';
+import { printable } from '../../json-schema/text.js';
 import type { Paint } from '../diagnostics/index.js';
 import type { FindingCode, Severity } from './codes/index.js';
 import type { Party } from './direction.js';

@@ -1,4 +1,4 @@
-import { quote } from '../../json-schema/index.js';
+import { quote } from '../../json-schema/text.js';
 import { announcementIn, PLACES } from './announcement.js';
 import type { Announcement } from './announcement.js';
 import { declaredBy } from './capabilities.js';

@@ -1,4 +1,4 @@
-import { quote } from '../../json-schema/index.js';
+import { quote } from '../../json-schema/text.js';
 import { at } from './access.js';
 import { BoundedMap } from './bounded.js';
 import { other } from './direction.js';

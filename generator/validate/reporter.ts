@@ -1,4 +1,4 @@
-import { jsonPointer } from '../../json-schema/index.js';
+import { jsonPointer } from '../../json-schema/pointer.js';
 import type { Path } from './access.js';
 import type { Party } from './direction.js';
 import type { RecordedWith } from './exchange.js';

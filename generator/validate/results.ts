@@ -1,4 +1,4 @@
-import { quote } from '../../json-schema/index.js';
+import { quote } from '../../json-schema/text.js';
 import { at, TASKS_EXTENSION } from './access.js';
 import type { Capabilities } from './capabilities.js';
 import { partyOf } from './exchanges.js';

@@ -1,4 +1,4 @@
-import { quote } from '../../json-schema/index.js';
+import { quote } from '../../json-schema/text.js';
 import { at, entriesAt, isRecord, META } from './access.js';
 import { Capabilities, checkInputRequired } from './capabilities.js';
 import type { Party } from './direction.js';

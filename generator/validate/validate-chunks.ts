@@ -1,4 +1,4 @@
-import { jsonPointer } from '../../json-schema/index.js';
+import { jsonPointer } from '../../json-schema/pointer.js';
 import type { Party } from './direction.js';
 import { cut, RULES } from './finding.js';
 import type { Finding } from './finding.js';

@@ -27,16 +27,21 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'json-schema',
-    // Not every program that reads schemas compares or draws.
-    entries: ['compare/index.ts', 'portable/', 'sample/index.ts'].map(
-      (name) => `json-schema/${name}`,
-    ),
+    // Not every program that reads schemas compares or draws, and some need a text or a pointer alone.
+    entries: [
+      ...['compare/index.ts', 'portable/', 'sample/index.ts'],
+      ...['draft.ts', 'json.ts', 'model.ts', 'nearest.ts', 'pointer.ts', 'text.ts'],
+    ].map((name) => `json-schema/${name}`),
   },
   { ...PURE, folder: 'generator/ir', rooms: ['json-schema'] },
   { ...PURE, folder: 'generator/diagnostics', rooms: ['json-schema'] },
   {
     ...PURE,
     folder: 'generator/read',
+    // What each command needs at its start, without the reader.
+    entries: ['limits', 'location', 'pointer', 'source', 'tree', 'version'].map(
+      (name) => `generator/read/load/${name}.ts`,
+    ),
     node: ['node:crypto', 'node:fs', 'node:module', 'node:path', 'node:url', 'node:zlib'],
     packages: ['yaml'],
     rooms: ['generator/ir', 'generator/diagnostics', 'json-schema'],

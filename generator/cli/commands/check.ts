@@ -1,5 +1,5 @@
 import { many } from '../../diagnostics/index.js';
-import { printable } from '../../../json-schema/index.js';
+import { printable } from '../../../json-schema/text.js';
 import { EMITS } from '../../emit/index.js';
 import { generate } from '../../pipeline.js';
 import { diskFolder, staleFiles } from '../../write/index.js';

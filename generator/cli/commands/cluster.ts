@@ -1,5 +1,5 @@
 import type { Called, ClusterEvent } from '../../client/cluster/index.js';
-import { printable } from '../../../json-schema/index.js';
+import { printable } from '../../../json-schema/text.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { CommandFailure, EXIT, UsageError } from '../exit.js';
 

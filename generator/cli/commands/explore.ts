@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { platform } from 'node:os';
-import { printable, quote } from '../../../json-schema/index.js';
+import { printable, quote } from '../../../json-schema/text.js';
 import type { Diagnostic } from '../../diagnostics/index.js';
 import { significant } from '../../contracts/diff/index.js';
 import type { ProtocolDiff } from '../../contracts/diff/index.js';

@@ -9,8 +9,9 @@ import {
   ruleNames,
 } from '../../contracts/lint/index.js';
 import { fileText, many } from '../../diagnostics/index.js';
-import { nearest, quote } from '../../../json-schema/index.js';
-import { packageVersion } from '../../read/load/index.js';
+import { nearest } from '../../../json-schema/nearest.js';
+import { quote } from '../../../json-schema/text.js';
+import { packageVersion } from '../../read/load/version.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 import { EXIT, UsageError } from '../exit.js';
 import { assertReadable } from '../input.js';

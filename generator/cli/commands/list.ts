@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { quote } from '../../../json-schema/index.js';
+import { quote } from '../../../json-schema/text.js';
 import { sayCapabilities } from '../../contracts/diff/index.js';
 import type { Notification, Party, Protocol, Request } from '../../ir/index.js';
 import { DEFAULT_LIMITS, isFolder, readRefs, REVISIONS } from '../../read/load/index.js';

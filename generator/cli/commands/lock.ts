@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { CONFIG_FILE, DEFAULT_LOCK } from '../config/index.js';
-import { printable } from '../../../json-schema/index.js';
+import { printable } from '../../../json-schema/text.js';
 import type { Paint } from '../../diagnostics/index.js';
-import { packageVersion } from '../../read/load/index.js';
+import { packageVersion } from '../../read/load/version.js';
 import { CONNECTION_OPTIONS, SERVER_COMMAND, serverNames } from '../calling.js';
 import type { CallingArguments } from '../calling.js';
 import { defineCommand } from '../command.js';

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { printable } from '../../../json-schema/index.js';
-import { DEFAULT_LIMITS, packageRoot, readIfPresent } from '../../read/load/index.js';
+import { printable } from '../../../json-schema/text.js';
+import { DEFAULT_LIMITS } from '../../read/load/limits.js';
+import { packageRoot, readIfPresent } from '../../read/load/source.js';
 import { isPageOf } from '../../pages/index.js';
 import { applyPlan, conflictsOf, diskFolder, planFiles } from '../../write/index.js';
 import { defineCommand, JSON_OPTION } from '../command.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { printable } from '../../../json-schema/index.js';
+import { printable } from '../../../json-schema/text.js';
 import type { Paint } from '../../diagnostics/index.js';
 import {
   closestRevision,

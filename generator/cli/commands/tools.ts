@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
-import { quote } from '../../../json-schema/index.js';
-import { packageVersion } from '../../read/load/index.js';
+import { quote } from '../../../json-schema/text.js';
+import { packageVersion } from '../../read/load/version.js';
 import { isProtocolName, PROTOCOL_NAME_HELP } from '../../job.js';
 import { generate } from '../../pipeline.js';
 import { defineCommand, JSON_OPTION } from '../command.js';

@@ -1,5 +1,5 @@
 import { printableLines } from '../../diagnostics/index.js';
-import { printable } from '../../../json-schema/index.js';
+import { printable } from '../../../json-schema/text.js';
 import { planUpdate } from '../../project.js';
 import type { Update } from '../../project.js';
 import { RUNTIME } from '../../scaffold/index.js';

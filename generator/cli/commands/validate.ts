@@ -1,4 +1,4 @@
-import { quote } from '../../../json-schema/index.js';
+import { quote } from '../../../json-schema/text.js';
 import { DIALECT_REVISIONS } from '../../ir/revisions/index.js';
 import { reportPage } from '../../pages/index.js';
 import { noticesOf, Recorder } from '../../validate/report/index.js';

@@ -1,11 +1,7 @@
 import { DiagnosticError, jsonProblem } from '../../diagnostics/index.js';
-import {
-  type Draft,
-  DRAFTS,
-  quote,
-  REF_SIBLINGS,
-  type RefSiblings,
-} from '../../../json-schema/index.js';
+import type { Draft, RefSiblings } from '../../../json-schema/index.js';
+import { DRAFTS, REF_SIBLINGS } from '../../../json-schema/draft.js';
+import { quote } from '../../../json-schema/text.js';
 import type { Diagnostic } from '../../diagnostics/index.js';
 import { DEFAULT_EMITS, EMITS } from '../../emit/index.js';
 import type { Emit } from '../../emit/index.js';

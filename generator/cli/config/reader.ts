@@ -1,4 +1,6 @@
-import { jsonPointer, nearest, quote } from '../../../json-schema/index.js';
+import { nearest } from '../../../json-schema/nearest.js';
+import { jsonPointer } from '../../../json-schema/pointer.js';
+import { quote } from '../../../json-schema/text.js';
 import type { Diagnostic } from '../../diagnostics/index.js';
 
 /** A value with its path, and the function that reports its errors. */

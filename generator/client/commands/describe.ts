@@ -1,5 +1,5 @@
 import type { TaskClient, Tool } from '../../../runtime/client/index.js';
-import { nearest } from '../../../json-schema/index.js';
+import { nearest } from '../../../json-schema/nearest.js';
 import { kindsOf } from '../convert.js';
 import { listOr } from '../lists.js';
 import { done } from '../outcome.js';

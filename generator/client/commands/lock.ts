@@ -6,7 +6,7 @@ import type {
   TaskClient,
 } from '../../../runtime/client/index.js';
 import { METHODS, PROTOCOL_VERSIONS, type RevisionVersion } from '../../../runtime/protocol.js';
-import { quote } from '../../../json-schema/index.js';
+import { quote } from '../../../json-schema/text.js';
 import type { Lock, Sent } from '../../contracts/lock/index.js';
 import { ConnectionError } from '../connection-error.js';
 import { listOr } from '../lists.js';

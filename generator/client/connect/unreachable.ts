@@ -5,7 +5,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { DiagnosticError } from '../../diagnostics/index.js';
-import { quote } from '../../../json-schema/index.js';
+import { quote } from '../../../json-schema/text.js';
 import type { ServerLocation } from './location.js';
 import { causesOf, failureByCode, pathHelp, statusHelp } from './failures.js';
 import type { Diagnosis } from './failures.js';

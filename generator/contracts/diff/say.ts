@@ -1,4 +1,5 @@
-import { type Additional, type Contains, type Node, quote } from '../../../json-schema/index.js';
+import type { Additional, Contains, Node } from '../../../json-schema/index.js';
+import { quote } from '../../../json-schema/text.js';
 import type { Capability, Party } from '../../ir/index.js';
 
 const LONGEST = 100;

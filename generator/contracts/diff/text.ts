@@ -1,4 +1,4 @@
-import { printable } from '../../../json-schema/index.js';
+import { printable } from '../../../json-schema/text.js';
 import type { Paint } from '../../diagnostics/index.js';
 import { countSides } from './sides.js';
 import type { MethodSummary, ProtocolDiff } from './model.js';

@@ -1,5 +1,8 @@
 import { DiagnosticError } from '../../diagnostics/index.js';
-import { isObject, jsonPointer, type JsonValue, quote } from '../../../json-schema/index.js';
+import type { JsonValue } from '../../../json-schema/index.js';
+import { isObject } from '../../../json-schema/json.js';
+import { jsonPointer } from '../../../json-schema/pointer.js';
+import { quote } from '../../../json-schema/text.js';
 import { isTooDeep } from '../tools/index.js';
 import { CHECKS, type ListedTool, type Spot } from './checks.js';
 import { DEFAULT_HOSTS, HOSTS } from './hosts/index.js';

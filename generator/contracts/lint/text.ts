@@ -1,4 +1,4 @@
-import { printable, quote } from '../../../json-schema/index.js';
+import { printable, quote } from '../../../json-schema/text.js';
 import type { Paint } from '../../diagnostics/index.js';
 import { hostOf, type Finding } from './lint.js';
 import type { Effect } from './rule.js';

@@ -1,4 +1,5 @@
-import { jsonPointer, quote } from '../../../json-schema/index.js';
+import { jsonPointer } from '../../../json-schema/pointer.js';
+import { quote } from '../../../json-schema/text.js';
 import { compareCapabilities } from './capabilities.js';
 import { VERDICTS } from './change.js';
 import type { Change } from './change.js';

@@ -1,4 +1,5 @@
-import { jsonPointer, quote } from '../../../json-schema/index.js';
+import { jsonPointer } from '../../../json-schema/pointer.js';
+import { quote } from '../../../json-schema/text.js';
 import type { At, Change } from './change.js';
 import { LISTS } from './model.js';
 import type { ListName, Sent } from './model.js';

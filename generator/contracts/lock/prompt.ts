@@ -1,4 +1,5 @@
-import { isObject, type JsonValue } from '../../../json-schema/index.js';
+import type { JsonValue } from '../../../json-schema/index.js';
+import { isObject } from '../../../json-schema/json.js';
 import type { At, Change } from './change.js';
 import type { Sent } from './model.js';
 import { schemaChanges } from './schemas.js';

@@ -1,5 +1,6 @@
 import { DiagnosticError, jsonProblem } from '../../diagnostics/index.js';
-import { isObject, jsonPointer } from '../../../json-schema/index.js';
+import { isObject } from '../../../json-schema/json.js';
+import { jsonPointer } from '../../../json-schema/pointer.js';
 import type { Diagnostic } from '../../diagnostics/index.js';
 import { LISTS, LOCK_VERSION } from './model.js';
 import type { ListName, Lock } from './model.js';

@@ -1,4 +1,5 @@
-import { type JsonValue, printable, quote } from '../../../json-schema/index.js';
+import type { JsonValue } from '../../../json-schema/index.js';
+import { printable, quote } from '../../../json-schema/text.js';
 import type { Change } from './change.js';
 import { ENTRY } from './lists.js';
 import { wordDiff } from './words.js';

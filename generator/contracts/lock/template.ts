@@ -1,4 +1,4 @@
-import { quote } from '../../../json-schema/index.js';
+import { quote } from '../../../json-schema/text.js';
 import type { Change } from './change.js';
 import type { Sent } from './model.js';
 

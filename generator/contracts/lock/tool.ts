@@ -1,4 +1,7 @@
-import { isObject, jsonPointer, type JsonValue, quote } from '../../../json-schema/index.js';
+import type { JsonValue } from '../../../json-schema/index.js';
+import { isObject } from '../../../json-schema/json.js';
+import { jsonPointer } from '../../../json-schema/pointer.js';
+import { quote } from '../../../json-schema/text.js';
 import type { At, Change } from './change.js';
 import { compareHints } from './hints.js';
 import type { Sent } from './model.js';

@@ -1,5 +1,6 @@
 import { DiagnosticError, jsonProblem } from '../../diagnostics/index.js';
-import { isObject, type JsonValue } from '../../../json-schema/index.js';
+import type { JsonValue } from '../../../json-schema/index.js';
+import { isObject } from '../../../json-schema/json.js';
 import { isTooDeep } from './limits.js';
 
 /**

@@ -1,4 +1,5 @@
-import { isObject, jsonPointer } from '../../../json-schema/index.js';
+import { isObject } from '../../../json-schema/json.js';
+import { jsonPointer } from '../../../json-schema/pointer.js';
 import { annotationKeywords, canonicalForm, itemRole, memberRole } from './fingerprint.js';
 import type { Role } from './fingerprint.js';
 

@@ -1,4 +1,5 @@
-import { type JsonValue, pointerParts } from '../../../json-schema/index.js';
+import type { JsonValue } from '../../../json-schema/index.js';
+import { pointerParts } from '../../../json-schema/pointer.js';
 
 /** `#/a~1b/c%20d` → `['a/b', 'c d']`: the keys of a fragment. Where a percent sign begins no escape, all mean themselves. */
 export function keysOf(fragment: string): string[] {

@@ -1,4 +1,6 @@
-import { jsonPointer, type Place, quote } from '../../../json-schema/index.js';
+import type { Place } from '../../../json-schema/index.js';
+import { jsonPointer } from '../../../json-schema/pointer.js';
+import { quote } from '../../../json-schema/text.js';
 import type { Diagnostic } from '../../diagnostics/index.js';
 import { capitalized, isIdentifier, pascalCase } from '../../ir/index.js';
 import { placeName } from './place-name.js';

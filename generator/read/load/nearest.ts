@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isObject, type JsonValue } from '../../../json-schema/index.js';
+import type { JsonValue } from '../../../json-schema/index.js';
+import { isObject } from '../../../json-schema/json.js';
 import { REVISIONS } from '../../ir/revisions/index.js';
 import { canonicalForm, structuralFingerprint } from './fingerprint.js';
 import { packageRoot, readRevision } from './source.js';

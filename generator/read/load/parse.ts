@@ -1,5 +1,6 @@
 import { DiagnosticError, jsonProblem } from '../../diagnostics/index.js';
-import { jsonPointer, type JsonValue } from '../../../json-schema/index.js';
+import type { JsonValue } from '../../../json-schema/index.js';
+import { jsonPointer } from '../../../json-schema/pointer.js';
 import { duplicateDefinition } from './entries.js';
 import type { Limits } from './limits.js';
 import { scanJson } from './scan.js';

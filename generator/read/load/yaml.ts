@@ -1,6 +1,6 @@
 import type * as Yaml from 'yaml';
 import { DiagnosticError } from '../../diagnostics/index.js';
-import { quote } from '../../../json-schema/index.js';
+import { quote } from '../../../json-schema/text.js';
 
 /** How often an anchor may be used, counting the aliases inside of it. */
 const MOST_ALIASES = 1_000;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { jsonPointer, quote } from '../../../json-schema/index.js';
+import { jsonPointer } from '../../../json-schema/pointer.js';
+import { quote } from '../../../json-schema/text.js';
 import { changeAsLine, compareEntries, VERDICTS } from '../../contracts/lock/index.js';
 import type { Change, Lock, Sent } from '../../contracts/lock/index.js';
 import { at, isRecord, textAt } from '../../validate/index.js';

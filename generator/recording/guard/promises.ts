@@ -1,6 +1,7 @@
 import { valueCheck } from '../../contracts/lock/compat/index.js';
 import type { ValueCheck } from '../../contracts/lock/compat/index.js';
-import { jsonPointer, quote } from '../../../json-schema/index.js';
+import { jsonPointer } from '../../../json-schema/pointer.js';
+import { quote } from '../../../json-schema/text.js';
 import { changeAsLine, compareInstructions } from '../../contracts/lock/index.js';
 import type { Lock, Sent } from '../../contracts/lock/index.js';
 import { at, isRecord, META, TASKS_EXTENSION, textAt } from '../../validate/index.js';

@@ -2,7 +2,7 @@ import { request as requestHttp } from 'node:http';
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { systemFailure } from '../../diagnostics/index.js';
-import { quote } from '../../../json-schema/index.js';
+import { quote } from '../../../json-schema/text.js';
 import { answerHeaders, requestHeaders } from './headers.js';
 import { AnswerBody, RequestBody } from './bodies.js';
 import type { SessionNumbers } from './sessions.js';

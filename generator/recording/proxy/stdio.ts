@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import { endGroup, passSignals, startServer } from '../../client/connect/index.js';
 import type { ProcessLocation } from '../../client/connect/index.js';
 import { DiagnosticError, systemFailure } from '../../diagnostics/index.js';
-import { quote } from '../../../json-schema/index.js';
+import { quote } from '../../../json-schema/text.js';
 import { relayLines } from './lines-relay.js';
 import type { Watcher } from './watcher.js';
 

@@ -1,4 +1,4 @@
-import { jsonPointer } from '../../../json-schema/index.js';
+import { jsonPointer } from '../../../json-schema/pointer.js';
 import { visible } from '../../pages/toolkit/words.js';
 import { MASK, maskString, maskText } from '../secrets/index.js';
 import { FINDINGS, isRecord } from '../index.js';

@@ -1,4 +1,4 @@
-import { quote } from '../../../json-schema/index.js';
+import { quote } from '../../../json-schema/text.js';
 import { matchesBase64 } from '../../../json-schema/portable/byte.js';
 import { at, isRecord, textAt } from '../access.js';
 import type { Path } from '../access.js';

@@ -1,4 +1,4 @@
-import { quote } from '../../../json-schema/index.js';
+import { quote } from '../../../json-schema/text.js';
 import type { Breach } from '../finding.js';
 import { NOTHING } from './subject.js';
 import type { AnsweredRequest, Call, Subject } from './subject.js';

@@ -1,4 +1,4 @@
-import { quote } from '../../../json-schema/index.js';
+import { quote } from '../../../json-schema/text.js';
 import { textAt } from '../access.js';
 import { BoundedMap } from '../bounded.js';
 import { BOUNDS, keyOf } from '../exchanges.js';

@@ -1,4 +1,4 @@
-import { quote } from '../../../json-schema/index.js';
+import { quote } from '../../../json-schema/text.js';
 import { at, textAt } from '../access.js';
 import { CORE_REVISION } from '../codes/scopes.js';
 import { cut } from '../finding.js';

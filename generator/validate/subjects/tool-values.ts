@@ -1,4 +1,4 @@
-import { quote } from '../../../json-schema/index.js';
+import { quote } from '../../../json-schema/text.js';
 import { at } from '../access.js';
 import { STRICT_SINCE } from '../codes/scopes.js';
 import { createdTask } from '../exchanges.js';

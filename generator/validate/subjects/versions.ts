@@ -1,4 +1,4 @@
-import { quote } from '../../../json-schema/index.js';
+import { quote } from '../../../json-schema/text.js';
 import { at, textAt, textsAt } from '../access.js';
 import { cut } from '../finding.js';
 import type { Breach } from '../finding.js';

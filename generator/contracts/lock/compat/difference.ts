@@ -1,4 +1,5 @@
-import { type JsonValue, type Node, quote } from '../../../../json-schema/index.js';
+import type { JsonValue, Node } from '../../../../json-schema/index.js';
+import { quote } from '../../../../json-schema/text.js';
 import type { Sampler } from '../../../../json-schema/sample/index.js';
 import type { Schemas } from '../../../../json-schema/compare/index.js';
 

@@ -1,10 +1,5 @@
-import {
-  type ArrayNode,
-  type JsonPrimitive,
-  type Node,
-  type ObjectNode,
-  quote,
-} from '../../../../json-schema/index.js';
+import type { ArrayNode, JsonPrimitive, Node, ObjectNode } from '../../../../json-schema/index.js';
+import { quote } from '../../../../json-schema/text.js';
 import { sayAdditional, sayNode } from '../../diff/index.js';
 
 /** What changed between two nodes: a clause. */

@@ -1,12 +1,12 @@
-import {
-  isObject,
-  type JsonValue,
-  type Node,
-  type ObjectNode,
-  type PatternRule,
-  type Property,
-  quote,
+import type {
+  JsonValue,
+  Node,
+  ObjectNode,
+  PatternRule,
+  Property,
 } from '../../../../json-schema/index.js';
+import { isObject } from '../../../../json-schema/json.js';
+import { quote } from '../../../../json-schema/text.js';
 import { equal, rulesOf } from '../../../../json-schema/compare/index.js';
 import { textsMatching } from '../../../../json-schema/sample/index.js';
 import { sayObjectRules } from './say.js';

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { type Draft, DRAFTS } from '../../../../json-schema/index.js';
+import type { Draft } from '../../../../json-schema/index.js';
+import { DRAFTS } from '../../../../json-schema/draft.js';
 import type { SchemaAnswer, SchemaQuestion, ValueAnswer, ValueQuestion } from '../questions.js';
 import type { Engine } from './engine.js';
 import { SCHEMA_EXAMPLE, VALUE_EXAMPLE } from './examples.js';

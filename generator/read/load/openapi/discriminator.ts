@@ -3,7 +3,9 @@
  * base, gets its values of the tag as an `enum`.
  */
 
-import { isObject, jsonPointer, quote } from '../../../../json-schema/index.js';
+import { isObject } from '../../../../json-schema/json.js';
+import { jsonPointer } from '../../../../json-schema/pointer.js';
+import { quote } from '../../../../json-schema/text.js';
 import type { JsonValue } from '../../../../json-schema/index.js';
 import type { Diagnostic } from '../../../diagnostics/index.js';
 import { keysOf, valueAt } from '../keys.js';

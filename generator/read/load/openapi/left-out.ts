@@ -1,4 +1,5 @@
-import { isObject, jsonPointer } from '../../../../json-schema/index.js';
+import { isObject } from '../../../../json-schema/json.js';
+import { jsonPointer } from '../../../../json-schema/pointer.js';
 import type { JsonObject } from '../../../../json-schema/index.js';
 import type { Diagnostic } from '../../../diagnostics/index.js';
 import { many } from '../../../diagnostics/index.js';

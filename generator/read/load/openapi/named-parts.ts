@@ -1,4 +1,5 @@
-import { isObject, jsonPointer } from '../../../../json-schema/index.js';
+import { isObject } from '../../../../json-schema/json.js';
+import { jsonPointer } from '../../../../json-schema/pointer.js';
 import type { JsonSchema, JsonValue } from '../../../../json-schema/index.js';
 import { pascalCase } from '../../../ir/index.js';
 import { valueAt } from '../keys.js';

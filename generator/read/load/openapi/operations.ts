@@ -3,7 +3,7 @@
  * JSON. A reference leads to a place in the same document, or the part that it stands for is left out.
  */
 
-import { isObject, isSchema } from '../../../../json-schema/index.js';
+import { isObject, isSchema } from '../../../../json-schema/json.js';
 import type { JsonObject, JsonSchema, JsonValue } from '../../../../json-schema/index.js';
 import { keysOf, valueAt } from '../keys.js';
 

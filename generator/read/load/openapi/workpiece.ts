@@ -1,4 +1,5 @@
-import { isObject, jsonPointer } from '../../../../json-schema/index.js';
+import { isObject } from '../../../../json-schema/json.js';
+import { jsonPointer } from '../../../../json-schema/pointer.js';
 import type { JsonValue } from '../../../../json-schema/index.js';
 import type { Diagnostic } from '../../../diagnostics/index.js';
 import { keysOf, valueAt } from '../keys.js';
