@@ -44,6 +44,13 @@ describe('an intersection', () => {
     });
   });
 
+  it('with a closed object that has all properties is a closed object', () => {
+    const properties = { a: { type: 'string' }, b: {} };
+    const closed = { type: 'object', properties, additionalProperties: false };
+    const node = flattened({ Both: { allOf: [closed, object({ a: { const: 'x' } }, ['a'])] } });
+    expect(node).toMatchObject({ a: { required: true, node: { values: ['x'] } }, b: {} });
+  });
+
   it.each([
     ['something that is no object', [object({}), { type: 'string' }]],
     ...[
@@ -54,7 +61,7 @@ describe('an intersection', () => {
       { maxProperties: 1 },
     ].map((rule): [string, unknown[]] => [
       `an object with ${JSON.stringify(rule)}`,
-      [object({}), { type: 'object', ...rule }],
+      [object({ a: {} }), { type: 'object', ...rule }],
     ]),
     ['too many alternatives', Array(5).fill({ anyOf: [object({}), object({ a: {} })] })],
   ])('of %s stays one', (_, members) => {
