@@ -1,13 +1,18 @@
 /**
  * `npm run build` builds both packages, and then their tarballs. It shows what runs and for how long, because
- * compilers print nothing until they end. It does nothing when nothing changed since the last build.
+ * compilers print nothing until they end. It does nothing when nothing changed since the last build, and begins with
+ * empty folders otherwise: compilers leave what they made of files that are gone, and the tarballs would contain it.
  */
+import { rmSync } from 'node:fs';
+
 import { ended, secondsSince } from './child.js';
 import { hashOfInputs, isUpToDate, markUpToDate } from './up-to-date.js';
 
 /** The native compiler takes a fifth of the time. Linters and tests use the API of `typescript`, which it does not have. */
 const TSC = ['node_modules/typescript-7/bin/tsc'];
 const TSX = ['--import', 'tsx'];
+
+const FOLDERS = ['dist', 'runtime/dist'];
 
 type Part = readonly [name: string, args: readonly string[]];
 
@@ -57,6 +62,7 @@ async function build(): Promise<void> {
     return;
   }
   const timer = isTerminal ? setInterval(redraw, 200) : undefined;
+  for (const folder of FOLDERS) rmSync(folder, { recursive: true, force: true });
   for (const parts of STEPS) {
     const built = await Promise.all(parts.map(run));
     if (built.includes(false)) {
