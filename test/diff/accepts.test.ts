@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accepts } from '../../generator/contracts/diff/meaning.js';
 import { definitionsIn } from '../../generator/contracts/diff/scope.js';
-import type { Scoped } from '../../generator/contracts/diff/scope.js';
+import type { Scoped } from '../../json-schema/compare/index.js';
 import type { JsonSchema } from '../../json-schema/index.js';
 import { isWitness } from '../read/differential.js';
 import { sized } from '../support/size.js';

@@ -11,7 +11,7 @@ import { accepts, isEqual } from './meaning.js';
 import type { Change, Role } from './model.js';
 import { sayAdditional, sayKey, sayNode } from './say.js';
 import { sameNode, view } from './scope.js';
-import type { Scoped } from './scope.js';
+import type { Scoped } from '../../../json-schema/compare/index.js';
 
 /** The changes of one definition, field by field. */
 export function compareNodes(before: Scoped, after: Scoped): Change[] {

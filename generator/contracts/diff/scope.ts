@@ -6,13 +6,8 @@ import {
   type Property,
   resolve,
 } from '../../../json-schema/index.js';
+import type { Scoped } from '../../../json-schema/compare/index.js';
 import type { Protocol } from '../../ir/index.js';
-
-/** A node with the definitions that its references resolve to. */
-export interface Scoped {
-  readonly node: Node;
-  readonly definitions: Definitions;
-}
 
 export function definitionsIn({ definitions }: Protocol): Definitions {
   return new Map(definitions.map((definition) => [definition.name, definition]));
