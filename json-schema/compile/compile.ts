@@ -3,7 +3,7 @@ import type { Node } from '../model.js';
 import { createChecks } from './checks.js';
 import { createRefusals } from './refusals.js';
 import type { Refusal } from './refusals.js';
-import { stepCounter } from './steps.js';
+import { StepCounter } from './steps.js';
 
 export interface CompileOptions {
   /** Whether formats are checked. Default: true. */
@@ -38,7 +38,7 @@ export function createJudge(
   definitions: Definitions,
   { formats = true, steps: most = MOST_STEPS }: CompileOptions = {},
 ): Judge {
-  const steps = stepCounter(most);
+  const steps = new StepCounter(most);
   const checks = createChecks(definitions, steps, formats);
   let explain: ReturnType<typeof createRefusals> | undefined;
   const begin = (): void => {

@@ -11,8 +11,8 @@ export interface Distinct {
 }
 
 export function createDistinct(steps: Steps): Distinct {
-  const numbers = new Map<string, number>();
-  const known = new Map<object, string>();
+  let numbers = new Map<string, number>();
+  let known: Map<object, string> | undefined;
 
   /** The same text for equal values, which does not grow with their depth. */
   function textOf(value: unknown): string {
@@ -22,6 +22,7 @@ export function createDistinct(steps: Steps): Distinct {
       return JSON.stringify(value);
     }
     if (typeof value !== 'object' || value === null) return String(value);
+    known ??= new Map();
     const before = known.get(value);
     if (before !== undefined) return before;
     const content = Array.isArray(value)
@@ -51,9 +52,9 @@ export function createDistinct(steps: Steps): Distinct {
       return undefined;
     },
     reset() {
-      if (known.size === 0) return;
-      numbers.clear();
-      known.clear();
+      if (known === undefined) return;
+      numbers = new Map();
+      known = undefined;
     },
   };
 }

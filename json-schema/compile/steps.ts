@@ -23,17 +23,22 @@ export interface Steps {
   reset(): void;
 }
 
-export function stepCounter(most: number): Steps {
-  let steps = 0;
-  return {
-    count(by = 1) {
-      steps += by;
-      if (steps > most) throw new TooManySteps(most);
-    },
-    reset() {
-      steps = 0;
-    },
-  };
+export class StepCounter implements Steps {
+  readonly #most: number;
+  #steps = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  count(by = 1): void {
+    this.#steps += by;
+    if (this.#steps > this.#most) throw new TooManySteps(this.#most);
+  }
+
+  reset(): void {
+    this.#steps = 0;
+  }
 }
 
 /** Characters that are read in the time of a step. */

@@ -14,6 +14,22 @@ export type Holds =
   /** For each name a schema, or a list of names. */
   | 'schemas-or-names';
 
+/** What a keyword is read into, as bits, so that a schema is looked at once. */
+export const GROUPS = {
+  reference: 1,
+  dynamic: 2,
+  type: 4,
+  literal: 8,
+  object: 16,
+  array: 32,
+  number: 64,
+  string: 128,
+  applied: 256,
+  dependency: 512,
+  unevaluated: 1024,
+} as const;
+export type Group = keyof typeof GROUPS;
+
 export interface Keyword {
   /** What its value must be; undefined when it is that. */
   readonly check: (value: JsonValue) => string | undefined;
@@ -22,16 +38,24 @@ export interface Keyword {
   readonly since?: Draft;
   /** The last draft that knows it. Default: the newest. */
   readonly until?: Draft;
-  /** The type of value that it applies to. */
-  readonly concerns?: 'object' | 'array' | 'number' | 'string';
+  /** What it is read into: for those of one type of value, that type. */
+  readonly group?: Group;
   /** Whether it belongs to the validation vocabulary. */
   readonly asserts?: boolean;
 }
 
 type Options = Omit<Keyword, 'check'>;
 
-const TYPES = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'];
-export const isType = (name: unknown): boolean => TYPES.some((known) => known === name);
+const TYPES: readonly unknown[] = [
+  'null',
+  'boolean',
+  'object',
+  'array',
+  'number',
+  'integer',
+  'string',
+];
+export const isType = (name: unknown): boolean => TYPES.includes(name);
 
 const must =
   (test: (value: JsonValue) => boolean, what: string) =>
@@ -43,8 +67,11 @@ const must =
 const isText = (value: JsonValue): boolean => typeof value === 'string';
 const isCount = (value: JsonValue): boolean => Number.isInteger(value) && (value as number) >= 0;
 const isNames = (value: JsonValue): boolean => Array.isArray(value) && value.every(isText);
-const isMap = (test: (value: JsonValue) => boolean) => (value: JsonValue) =>
-  isObject(value) && Object.values(value).every(test);
+const isMap = (test: (value: JsonValue) => boolean) => (value: JsonValue) => {
+  if (!isObject(value)) return false;
+  for (const name of Object.keys(value)) if (!test(value[name] ?? null)) return false;
+  return true;
+};
 const isList = (value: JsonValue): boolean =>
   Array.isArray(value) && value.length > 0 && value.every(isSchema);
 
@@ -60,8 +87,8 @@ const schemas = must(isList, 'must be a list of schemas');
 const schemaMap = must(isMap(isSchema), 'must be an object of schemas');
 const type = must(
   (value) => {
-    const list = Array.isArray(value) ? value : [value];
-    return list.length > 0 && list.every(isType);
+    if (!Array.isArray(value)) return isType(value);
+    return value.length > 0 && value.every(isType);
   },
   `must be one of ${TYPES.join(', ')}, or a list of them`,
 );
@@ -74,8 +101,11 @@ const patterns = must(
   'must be an object of schemas whose names are regular expressions',
 );
 
-const object = { concerns: 'object' } as const;
-const array = { concerns: 'array' } as const;
+const object = { group: 'object' } as const;
+const array = { group: 'array' } as const;
+const applied = { group: 'applied' } as const;
+const dependency = { group: 'dependency' } as const;
+const unevaluated = { group: 'unevaluated' } as const;
 const asserts = { asserts: true } as const;
 const since06 = { since: 'draft-06' } as const;
 const since07 = { since: 'draft-07' } as const;
@@ -85,28 +115,34 @@ const only2019 = { since: '2019-09', until: '2019-09' } as const;
 
 /** Every keyword with a meaning; all others are annotations. */
 export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
-  ['$ref', text()],
-  ['$dynamicRef', text(since2020)],
+  ['$ref', text({ group: 'reference' })],
+  ['$dynamicRef', text({ group: 'dynamic', ...since2020 })],
   ['$id', text(since06)],
   ['$anchor', text(since2019)],
   ['$dynamicAnchor', text(since2020)],
-  ['$recursiveRef', text(only2019)],
+  ['$recursiveRef', text({ group: 'dynamic', ...only2019 })],
   ['$recursiveAnchor', flag(only2019)],
   ['$schema', text()],
   ['$defs', schemaMap({ holds: 'map' })],
   ['definitions', schemaMap({ holds: 'map' })],
 
-  ['type', type(asserts)],
-  ['const', anything({ ...since06, ...asserts })],
-  ['enum', must((value) => Array.isArray(value), 'must be a list of values')(asserts)],
+  ['type', type({ group: 'type', ...asserts })],
+  ['const', anything({ group: 'literal', ...since06, ...asserts })],
+  [
+    'enum',
+    must(
+      (value) => Array.isArray(value),
+      'must be a list of values',
+    )({ group: 'literal', ...asserts }),
+  ],
 
-  ['allOf', schemas({ holds: 'schemas' })],
-  ['anyOf', schemas({ holds: 'schemas' })],
-  ['oneOf', schemas({ holds: 'schemas' })],
-  ['not', schema({ holds: 'schema' })],
-  ['if', schema({ holds: 'schema', ...since07 })],
-  ['then', schema({ holds: 'schema', ...since07 })],
-  ['else', schema({ holds: 'schema', ...since07 })],
+  ['allOf', schemas({ holds: 'schemas', ...applied })],
+  ['anyOf', schemas({ holds: 'schemas', ...applied })],
+  ['oneOf', schemas({ holds: 'schemas', ...applied })],
+  ['not', schema({ holds: 'schema', ...applied })],
+  ['if', schema({ holds: 'schema', ...applied, ...since07 })],
+  ['then', schema({ holds: 'schema', ...applied, ...since07 })],
+  ['else', schema({ holds: 'schema', ...applied, ...since07 })],
 
   ['properties', schemaMap({ holds: 'map', ...object })],
   ['patternProperties', patterns({ holds: 'map', ...object })],
@@ -115,19 +151,26 @@ export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
   ['required', names({ ...object, ...asserts })],
   ['minProperties', count({ ...object, ...asserts })],
   ['maxProperties', count({ ...object, ...asserts })],
-  ['dependentSchemas', schemaMap({ holds: 'map', ...since2019 })],
+  ['dependentSchemas', schemaMap({ holds: 'map', ...dependency, ...since2019 })],
   [
     'dependentRequired',
-    must(isMap(isNames), 'must be an object of lists of names')({ ...since2019, ...asserts }),
+    must(
+      isMap(isNames),
+      'must be an object of lists of names',
+    )({
+      ...dependency,
+      ...since2019,
+      ...asserts,
+    }),
   ],
   [
     'dependencies',
     must(
       isMap((value) => isSchema(value) || isNames(value)),
       'must be an object of schemas or lists of names',
-    )({ holds: 'schemas-or-names', until: 'draft-07' }),
+    )({ holds: 'schemas-or-names', ...dependency, until: 'draft-07' }),
   ],
-  ['unevaluatedProperties', schema({ holds: 'schema', ...since2019 })],
+  ['unevaluatedProperties', schema({ holds: 'schema', ...unevaluated, ...since2019 })],
 
   [
     'items',
@@ -147,15 +190,15 @@ export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
   ['minItems', count({ ...array, ...asserts })],
   ['maxItems', count({ ...array, ...asserts })],
   ['uniqueItems', flag({ ...array, ...asserts })],
-  ['unevaluatedItems', schema({ holds: 'schema', ...since2019 })],
+  ['unevaluatedItems', schema({ holds: 'schema', ...unevaluated, ...since2019 })],
 
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].map(
-    (name): [string, Keyword] => [name, number({ concerns: 'number', ...asserts })],
+    (name): [string, Keyword] => [name, number({ group: 'number', ...asserts })],
   ),
-  ['multipleOf', positive({ concerns: 'number', ...asserts })],
-  ['minLength', count({ concerns: 'string', ...asserts })],
-  ['maxLength', count({ concerns: 'string', ...asserts })],
-  ['pattern', pattern({ concerns: 'string', ...asserts })],
+  ['multipleOf', positive({ group: 'number', ...asserts })],
+  ['minLength', count({ group: 'string', ...asserts })],
+  ['maxLength', count({ group: 'string', ...asserts })],
+  ['pattern', pattern({ group: 'string', ...asserts })],
   ['format', text()],
 ]);
 
@@ -178,11 +221,11 @@ export const ANNOTATIONS: ReadonlySet<string> = new Set([
 /** Keywords that draft-04 spells or means in another way. */
 const IN_DRAFT_04: ReadonlyMap<string, Keyword> = new Map([
   ['id', text()],
-  ['exclusiveMinimum', flag({ concerns: 'number', ...asserts })],
-  ['exclusiveMaximum', flag({ concerns: 'number', ...asserts })],
+  ['exclusiveMinimum', flag({ group: 'number', ...asserts })],
+  ['exclusiveMaximum', flag({ group: 'number', ...asserts })],
 ]);
 
-function keywordsOf(draft: Draft): ReadonlyMap<string, Keyword> {
+function keywordsIn(draft: Draft): ReadonlyMap<string, Keyword> {
   const known = [...KEYWORDS].filter(
     ([, { since = draft, until = draft }]) => !isBefore(draft, since) && !isBefore(until, draft),
   );
@@ -190,12 +233,19 @@ function keywordsOf(draft: Draft): ReadonlyMap<string, Keyword> {
 }
 
 const BY_DRAFT: ReadonlyMap<Draft, ReadonlyMap<string, Keyword>> = new Map(
-  DRAFTS.map((draft) => [draft, keywordsOf(draft)]),
+  DRAFTS.map((draft) => [draft, keywordsIn(draft)]),
 );
+
+const NONE: ReadonlyMap<string, Keyword> = new Map();
+
+/** The keywords of a draft. */
+export function keywordsOf(draft: Draft): ReadonlyMap<string, Keyword> {
+  return BY_DRAFT.get(draft) ?? NONE;
+}
 
 /** The meaning of a keyword in a draft. */
 export function keywordIn(draft: Draft, name: string): Keyword | undefined {
-  return BY_DRAFT.get(draft)?.get(name);
+  return keywordsOf(draft).get(name);
 }
 
 /** Whether a keyword of a draft can refuse values by itself: no name, no annotation, and no place to refer to. */

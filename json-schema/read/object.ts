@@ -9,6 +9,7 @@ import type { Values } from './values.js';
 
 /** The objects of a schema. */
 export function objectNode(own: Values, at: At, reader: Reader): Node {
+  if (!own.speaksOf('object')) return presence([]);
   const patterns = patternsOf(own, at, reader);
   // Without additionalProperties nothing describes the keys, which unevaluatedProperties around this may do.
   const isRecord = own.has('additionalProperties') && !own.has('properties');
@@ -18,21 +19,22 @@ export function objectNode(own: Values, at: At, reader: Reader): Node {
   const written = Object.keys((own.value('properties') ?? {}) as object);
   const required = new Set(own.value('required') as string[] | undefined);
   noteNames(written, required, at, reader);
-  const properties = written.map((name): Property => ({
-    name,
-    required: required.has(name),
-    node: reader.below(at, 'properties', name),
-    pointer: jsonPointer([...at.place.path, 'properties', name]),
-  }));
-  const named = new Set(written);
-  const others = [...required].filter((name) => !named.has(name));
-  const additional = additionalOf(own, at, reader, others.length > 0);
-  const unlisted = others.map((name) =>
-    unlistedProperty(name, patterns.length > 0 ? UNSAID : additional),
-  );
+  const properties: Property[] = [];
+  for (const name of written) {
+    properties.push({
+      name,
+      required: required.delete(name),
+      node: reader.below(at, 'properties', name),
+      pointer: at.place.pointer + jsonPointer(['properties', name]),
+    });
+  }
+  const additional = additionalOf(own, at, reader, required.size > 0);
+  for (const name of required) {
+    properties.push(unlistedProperty(name, patterns.length > 0 ? UNSAID : additional));
+  }
   return {
     kind: 'object',
-    properties: [...properties, ...unlisted],
+    properties,
     additional,
     hasProperties: own.has('properties'),
     ...(patterns.length > 0 && { patterns }),

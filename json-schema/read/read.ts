@@ -90,6 +90,7 @@ export class Reading {
 
   #definition(name: string, at: At): ReadDefinition {
     const diagnostics = new Map<string, Fault>();
+    let refers = false;
     const report = (problem: SchemaProblem, place: Place, ...below: Path): void => {
       const found = diagnosticOf(problem, place, below);
       diagnostics.set(`${found.code} ${found.pointer ?? ''}`, found);
@@ -100,7 +101,10 @@ export class Reading {
       annotations: this.#options.annotations ?? NONE,
       refSiblings: this.#options.refSiblings ?? 'ignore',
       report,
-      refer: (target) => this.#refer(target),
+      refer: (target) => {
+        refers = true;
+        return this.#refer(target);
+      },
       below: (from, ...parts) => this.#below(from, parts, reader),
     };
     this.#options.visit?.();
@@ -109,17 +113,17 @@ export class Reading {
       name,
       ...(description !== undefined && { description }),
       node,
-      pointer: jsonPointer(at.place.path),
+      pointer: at.place.pointer,
       ...(at.place.document !== UNNAMED && { document: at.place.document }),
       diagnostics: [...diagnostics.values()],
-      references: referencesOf(node),
+      references: refers ? referencesOf(node) : NONE,
     };
   }
 
   #below({ place, scope }: At, parts: Path, reader: Reader): Node {
     this.#options.visit?.();
     const inner = this.#resources.child(place, parts);
-    if (inner.path.length > 2 * this.#options.depth) {
+    if (inner.depth > 2 * this.#options.depth) {
       reader.report(
         {
           code: 'too-large',
@@ -185,7 +189,7 @@ function diagnosticOf(
     code,
     severity: harmless ? 'warning' : 'error',
     message,
-    pointer: jsonPointer([...place.path, ...below]),
+    pointer: place.pointer + jsonPointer(below),
     ...(place.document !== UNNAMED && { source: place.document }),
     ...(help !== undefined && { help }),
   };

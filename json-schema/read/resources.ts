@@ -1,4 +1,5 @@
 import type { Draft } from '../draft.js';
+import { jsonPointer } from '../pointer.js';
 import type { JsonValue } from '../model.js';
 import { draftNamed, isBefore, refStandsAlone, VALIDATION_VOCABULARIES } from './drafts.js';
 import { isObject, isSchema, member } from '../json.js';
@@ -16,19 +17,50 @@ export interface Resource {
   /** Whether the keywords of the validation vocabulary assert. */
   readonly asserts: boolean;
   readonly root: Place;
+  /** Whether a schema below the root may have a URI or an anchor of its own. */
+  readonly hasNames: boolean;
   /** By the names of `$anchor` and `$dynamicAnchor`. */
   readonly anchors: Map<string, Place>;
   readonly dynamicAnchors: Map<string, Place>;
 }
 
 /** One schema of a document. */
-export interface Place {
+export class Place {
   readonly schema: JsonObject | boolean;
   readonly resource: Resource;
-  /** From the root of the document. */
-  readonly path: Path;
   /** The document's own URI, or the one that the user gave it. */
   readonly document: string;
+  /** How many parts the path has. */
+  readonly depth: number;
+  readonly #above: Place | undefined;
+  readonly #parts: Path;
+  #pointer: string | undefined;
+
+  /** `parts` lead to it from the place above, or from the root of the document when there is none. */
+  constructor(
+    schema: JsonObject | boolean,
+    resource: Resource,
+    document: string,
+    parts: Path,
+    above?: Place,
+  ) {
+    this.schema = schema;
+    this.resource = resource;
+    this.document = document;
+    this.#above = above;
+    this.#parts = parts;
+    this.depth = parts.length + (above?.depth ?? 0);
+  }
+
+  /** From the root of the document. */
+  get path(): Path {
+    return this.#above ? [...this.#above.path, ...this.#parts] : this.#parts;
+  }
+
+  /** The path as a JSON pointer. */
+  get pointer(): string {
+    return (this.#pointer ??= (this.#above?.pointer ?? '') + jsonPointer(this.#parts));
+  }
 }
 
 /** The base of documents without a URI; a relative `$ref` in one resolves against it. */
@@ -55,7 +87,7 @@ export class Resources {
   add(json: JsonObject | boolean, uri: string): Place {
     const known = isObject(json) ? this.#places.get(json) : undefined;
     if (known) return known;
-    return this.#index(json, { path: [], document: uri, uri, draft: this.#usual });
+    return this.#index(json, { parts: [], document: uri, uri, draft: this.#usual });
   }
 
   /** Whether something referred to the document of an absolute URI. */
@@ -83,13 +115,10 @@ export class Resources {
     for (const part of parts) {
       value = (value as { readonly [key: string]: JsonValue })[part] ?? null;
     }
-    const known = isObject(value) ? this.#places.get(value) : undefined;
-    if (known) return known;
     const { resource, document } = place;
-    const path = [...place.path, ...parts];
-    return isObject(value)
-      ? this.#index(value, { path, document, uri: resource.uri, draft: resource.draft, resource })
-      : { schema: value !== false, resource, path, document };
+    if (!isObject(value)) return new Place(value !== false, resource, document, parts, place);
+    if (!resource.hasNames) return new Place(value, resource, document, parts, place);
+    return this.#places.get(value) ?? this.#index(value, below(place, parts));
   }
 
   /** The place of a schema below a resource, which may be below a keyword without a meaning. */
@@ -108,47 +137,34 @@ export class Resources {
     const known = isObject(value) ? this.#places.get(value) : undefined;
     if (known) return known;
     const { root } = resource;
-    const place = { path: [...root.path, ...pointer], document: root.document };
-    return typeof value === 'boolean'
-      ? { schema: value, resource: nearest, ...place }
-      : this.#index(value, { ...place, uri: nearest.uri, draft: nearest.draft, resource: nearest });
+    if (typeof value === 'boolean' || !resource.hasNames) {
+      return new Place(value, nearest, root.document, pointer, root);
+    }
+    return this.#index(value, below(root, pointer, nearest));
   }
 
-  /** Notes the schemas below and including one. */
+  /** Notes a schema, and those below it if one of them may have a name. */
   #index(schema: JsonObject | boolean, at: At): Place {
-    if (typeof schema === 'boolean') {
-      const resource = at.resource ?? this.#resource(schema, at, at.uri, at.draft);
-      return at.resource
-        ? { schema, resource, path: at.path, document: at.document }
-        : resource.root;
-    }
-    const draft = this.#draftOf(schema, at);
-    const own = idOf(schema, draft);
+    const own = isObject(schema) ? idOf(schema, this.#draftOf(schema, at)) : undefined;
     const resource =
       own === undefined && at.resource
         ? at.resource
-        : this.#resource(schema, at, absolute(own ?? '', at.uri), draft);
+        : this.#resource(schema, at, absolute(own ?? '', at.uri));
     const place =
       resource.root.schema === schema
         ? resource.root
-        : { schema, resource, path: at.path, document: at.document };
+        : new Place(schema, resource, at.document, at.parts, at.above);
+    if (typeof schema === 'boolean') return place;
     this.#places.set(schema, place);
     noteAnchors(schema, place);
-    this.#below(schema, place);
+    if (resource.hasNames) this.#below(schema, place);
     return place;
   }
 
-  #below(schema: JsonObject, { resource, path, document }: Place): void {
-    const { draft } = resource;
+  #below(schema: JsonObject, place: Place): void {
+    const { draft } = place.resource;
     const visit = (value: JsonValue | undefined, ...parts: Path): void => {
-      if (!isSchema(value)) return;
-      this.#index(value, {
-        path: [...path, ...parts],
-        document,
-        uri: resource.uri,
-        draft,
-        resource,
-      });
+      if (isSchema(value)) this.#index(value, below(place, parts));
     };
     for (const [name, value] of Object.entries(schema)) {
       if (isLoneRef(schema, draft) && !CONTAINERS.has(name)) continue;
@@ -172,19 +188,20 @@ export class Resources {
     }
   }
 
-  #resource(schema: JsonObject | boolean, at: At, uri: string, draft: Draft): Resource {
+  #resource(schema: JsonObject | boolean, at: At, uri: string): Resource {
     const resource: Resource & { root: Place } = {
       uri,
-      draft,
+      draft: isObject(schema) ? this.#draftOf(schema, at) : at.draft,
       asserts: this.#asserts(schema, at),
       anchors: new Map(),
       dynamicAnchors: new Map(),
+      hasNames: at.resource?.hasNames ?? Object.values(schema).some(mayHaveName),
       root: undefined as never,
     };
-    resource.root = { schema, resource, path: at.path, document: at.document };
+    resource.root = new Place(schema, resource, at.document, at.parts, at.above);
     if (!this.#byUri.has(uri)) this.#byUri.set(uri, resource);
     // A document answers to the URI under which the user named it as well as to its own.
-    if (at.path.length === 0 && !this.#byUri.has(at.uri)) this.#byUri.set(at.uri, resource);
+    if (!at.above && !this.#byUri.has(at.uri)) this.#byUri.set(at.uri, resource);
     return resource;
   }
 
@@ -215,7 +232,8 @@ export class Resources {
 }
 
 interface At {
-  readonly path: Path;
+  readonly parts: Path;
+  readonly above?: Place;
   readonly document: string;
   /** The base URI. */
   readonly uri: string;
@@ -223,8 +241,30 @@ interface At {
   readonly resource?: Resource;
 }
 
+/** The place at some keys of another one. */
+function below(above: Place, parts: Path, resource = above.resource): At {
+  const { uri, draft } = resource;
+  return { parts, above, document: above.document, uri, draft, resource };
+}
+
+const NAMING: ReadonlySet<string> = new Set(['$id', 'id', '$anchor', '$dynamicAnchor']);
+
+/** Whether some part of a value looks like the URI or the anchor of a schema. Most documents have none. */
+function mayHaveName(json: JsonValue): boolean {
+  if (typeof json !== 'object' || json === null) return false;
+  if (Array.isArray(json)) return json.some(mayHaveName);
+  for (const key in json) {
+    const part = json[key];
+    if (typeof part === 'string' ? NAMING.has(key) : part === true && key === '$recursiveAnchor') {
+      return true;
+    }
+    if (typeof part === 'object' && mayHaveName(part)) return true;
+  }
+  return false;
+}
+
 /** Whether the siblings of a `$ref` mean nothing. */
-function isLoneRef(schema: JsonObject, draft: Draft): boolean {
+export function isLoneRef(schema: JsonObject, draft: Draft): boolean {
   return refStandsAlone(draft) && member(schema, '$ref') !== undefined;
 }
 

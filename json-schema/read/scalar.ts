@@ -11,6 +11,7 @@ export function scalarNode(
     case 'boolean':
       return { kind: type };
     case 'string': {
+      if (!own.speaksOf('string')) return { kind: type };
       const written = own.text('pattern');
       const pattern = written === undefined ? undefined : own.pattern(written, 'pattern');
       return {
@@ -22,6 +23,7 @@ export function scalarNode(
     }
     case 'number':
     case 'integer':
+      if (!own.speaksOf('number')) return { kind: 'number', integer: type === 'integer' };
       return {
         kind: 'number',
         integer: type === 'integer',

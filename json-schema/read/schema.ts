@@ -3,35 +3,27 @@ import type { JsonPrimitive, JsonValue, Node } from '../model.js';
 import { arrayNode } from './array.js';
 import { refStandsAlone } from './drafts.js';
 import { isObject, member } from '../json.js';
-import { keywordIn, restricts } from './keywords.js';
+import { restricts } from './keywords.js';
 import { objectNode, presence } from './object.js';
 import type { At, Reader } from './reader.js';
 import { readReference } from './reference.js';
 import { scalarNode } from './scalar.js';
-import { values } from './values.js';
-import type { Values } from './values.js';
+import { Values } from './values.js';
 
 const ALL_TYPES = ['null', 'boolean', 'object', 'array', 'number', 'string'] as const;
 type TypeName = (typeof ALL_TYPES)[number] | 'integer';
-
-const ANNOTATING = ['description', 'default', 'deprecated'] as const;
 
 /** Reads one schema. */
 export function readSchema(at: At, reader: Reader): Node {
   const { schema } = at.place;
   if (typeof schema === 'boolean') return { kind: schema ? 'any' : 'never' };
-  const own = values(at, reader);
-  if (!own.has('type')) noteNullable(at, own, reader);
+  const own = new Values(at, reader);
+  if (reader.nullable && !own.speaksOf('type')) noteNullable(at, own, reader);
   const node = unannotated(own, at, reader);
-  const said = annotations(own);
-  return said ? { ...node, ...said } : node;
+  return own.describes ? { ...node, ...annotations(own) } : node;
 }
 
-function annotations(
-  own: Values,
-): Pick<Node, 'description' | 'default' | 'deprecated'> | undefined {
-  const { schema } = own;
-  if (!ANNOTATING.some((name) => Object.hasOwn(schema, name))) return undefined;
+function annotations({ schema }: Values): Pick<Node, 'description' | 'default' | 'deprecated'> {
   const description = member(schema, 'description');
   const deprecated = member(schema, 'deprecated') === true;
   return {
@@ -42,8 +34,8 @@ function annotations(
 }
 
 /** OpenAPI 3.0 adds null to `type` only, and its authors may not know that. */
-function noteNullable({ place }: At, own: Values, { report, nullable }: Reader): void {
-  if (!nullable || member(own.schema, 'nullable') !== true) return;
+function noteNullable({ place }: At, own: Values, { report }: Reader): void {
+  if (member(own.schema, 'nullable') !== true) return;
   report(
     {
       code: 'unsupported-keyword',
@@ -58,8 +50,8 @@ function noteNullable({ place }: At, own: Values, { report, nullable }: Reader):
 
 /** All keywords of a schema apply together. Most schemas have only one part. */
 function unannotated(own: Values, at: At, reader: Reader): Node {
-  const reference = own.text('$ref');
-  if (reference !== undefined) {
+  if (own.speaksOf('reference')) {
+    const reference = own.text('$ref') ?? '';
     const node = readReference(reference, '$ref', at, reader);
     if (refStandsAlone(at.place.resource.draft) && reader.refSiblings === 'ignore') {
       noteSiblings(at, reader);
@@ -86,22 +78,36 @@ function noteSiblings({ place }: At, { report }: Reader): void {
   );
 }
 
-function parts(own: Values, at: At, reader: Reader): Node[] {
-  const found: Node[] = [];
-  for (const keyword of ['$dynamicRef', '$recursiveRef'] as const) {
-    const dynamic = own.text(keyword);
-    if (dynamic !== undefined) found.push(readReference(dynamic, keyword, at, reader));
-  }
-  const literals = literalsOf(own, reader);
-  if (literals) found.push(literals);
-  const concerned = concerns(own, at);
-  if (concerned || (!literals && own.has('type'))) found.push(typedNode(own, at, reader));
-  return [...found, ...applied(own, at, reader), ...dependencies(own, at, reader)];
+function parts(own: Values, at: At, reader: Reader): readonly Node[] {
+  const literals = own.speaksOf('literal') ? literalsOf(own, reader) : undefined;
+  const isTyped = TYPED.some((group) => own.speaksOf(group)) || (!literals && own.speaksOf('type'));
+  const typed = isTyped ? [typedNode(own, at, reader)] : NO_NODES;
+  const first = literals ? [literals, ...typed] : typed;
+  if (!BESIDE.some((group) => own.speaksOf(group))) return first;
+  return [
+    ...dynamic(own, at, reader),
+    ...first,
+    ...applied(own, at, reader),
+    ...dependencies(own, at, reader),
+  ];
+}
+
+/** The groups of keywords for one type of value, and those that most schemas do not have. */
+const TYPED = ['object', 'array', 'number', 'string'] as const;
+const BESIDE = ['dynamic', 'applied', 'dependency'] as const;
+const NO_NODES: readonly Node[] = [];
+
+function dynamic(own: Values, at: At, reader: Reader): Node[] {
+  return (['$dynamicRef', '$recursiveRef'] as const).flatMap((keyword) => {
+    const written = own.text(keyword);
+    return written === undefined ? [] : [readReference(written, keyword, at, reader)];
+  });
 }
 
 /** `unevaluatedProperties` and `unevaluatedItems` see what the other parts have described. */
 function evaluated(own: Values, at: At, reader: Reader, all: readonly Node[]): Node {
   const node = join('intersection', all) ?? { kind: 'any' };
+  if (!own.speaksOf('unevaluated')) return node;
   const rule = (name: string): Node | undefined =>
     own.has(name) ? reader.below(at, name) : undefined;
   const [properties, items] = [rule('unevaluatedProperties'), rule('unevaluatedItems')];
@@ -114,30 +120,25 @@ function evaluated(own: Values, at: At, reader: Reader, all: readonly Node[]): N
   };
 }
 
-/** Whether the schema has keywords for one type of value. */
-function concerns(own: Values, { place }: At): boolean {
-  return Object.keys(own.schema).some((name) => {
-    if (!own.has(name)) return false;
-    if (name === 'format') return own.format !== undefined;
-    return keywordIn(place.resource.draft, name)?.concerns !== undefined;
-  });
-}
-
 /** `type: [a, b]` is a union, and each type gets its keywords. Without `type`, they restrict their own. */
 function typedNode(own: Values, at: At, reader: Reader): Node {
-  const types = [...new Set(typesOf(own, reader))];
-  const wanted = types.includes('number') ? types.filter((type) => type !== 'integer') : types;
-  const members = wanted.map((type): Node => {
-    switch (type) {
-      case 'object':
-        return objectNode(own, at, reader);
-      case 'array':
-        return arrayNode(own, at, reader);
-      default:
-        return scalarNode(type, own);
-    }
-  });
+  const types = typesOf(own, reader);
+  const [only] = types;
+  if (only !== undefined && types.length === 1) return nodeOf(only, own, at, reader);
+  const wanted = types.filter((type) => type !== 'integer' || !types.includes('number'));
+  const members = [...new Set(wanted)].map((type) => nodeOf(type, own, at, reader));
   return join('union', members) ?? { kind: 'never' };
+}
+
+function nodeOf(type: TypeName, own: Values, at: At, reader: Reader): Node {
+  switch (type) {
+    case 'object':
+      return objectNode(own, at, reader);
+    case 'array':
+      return arrayNode(own, at, reader);
+    default:
+      return scalarNode(type, own);
+  }
 }
 
 function typesOf(own: Values, { nullable }: Reader): readonly TypeName[] {
@@ -149,23 +150,29 @@ function typesOf(own: Values, { nullable }: Reader): readonly TypeName[] {
 
 /** The values of `const` and `enum` that `type` allows. */
 function literalsOf(own: Values, reader: Reader): Node | undefined {
-  const constant = own.has('const') ? [own.value('const') ?? null] : undefined;
-  const listed = own.value('enum') as JsonValue[] | undefined;
   const types = typesOf(own, reader);
-  const nodes = [constant, listed].flatMap((each) => (each ? oneOf(each, types) : []));
-  return join('intersection', nodes);
+  const lists = [
+    ...(own.has('const') ? [[own.value('const') ?? null]] : []),
+    ...(own.has('enum') ? [own.value('enum') as JsonValue[]] : []),
+  ];
+  return join(
+    'intersection',
+    lists.map((listed) => oneOf(listed, types)),
+  );
 }
 
 function oneOf(listed: readonly JsonValue[], types: readonly TypeName[]): Node {
-  const fitting = listed.filter((value) => types.some((type) => matches(type, value)));
-  const primitives = fitting.filter((value): value is JsonPrimitive => !isComposite(value));
-  const members: Node[] = fitting
-    .filter(isComposite)
-    .map((value): Node => ({ kind: 'constant', value }));
-  if (primitives.length > 0 || members.length === 0) {
-    members.unshift({ kind: 'literal', values: [...new Set(primitives)] });
+  const primitives = new Set<JsonPrimitive>();
+  const members: Node[] = [];
+  for (const value of listed) {
+    if (!types.some((type) => matches(type, value))) continue;
+    if (isComposite(value)) members.push({ kind: 'constant', value });
+    else primitives.add(value as JsonPrimitive);
   }
-  return join('union', members) ?? { kind: 'never' };
+  if (primitives.size > 0 || members.length === 0) {
+    members.unshift({ kind: 'literal', values: [...primitives] });
+  }
+  return join('union', members) ?? NEVER;
 }
 
 const isComposite = (value: JsonValue): boolean => typeof value === 'object' && value !== null;

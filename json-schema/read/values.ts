@@ -5,99 +5,119 @@ import { isFormat } from '../model.js';
 import { isRefusal, readPattern } from '../pattern/index.js';
 import { member } from '../json.js';
 import type { JsonObject } from '../json.js';
-import { ANNOTATIONS, CONTAINERS, draftsOf, keywordIn, KEYWORDS } from './keywords.js';
+import { ANNOTATIONS, CONTAINERS, draftsOf, GROUPS, KEYWORDS, keywordsOf } from './keywords.js';
+import type { Group, Keyword } from './keywords.js';
 import type { At, Reader } from './reader.js';
 import type { SchemaProblem } from './report.js';
+import { isLoneRef } from './resources.js';
 import type { Path, Place } from './resources.js';
 
 /** The keywords of one schema object that have a meaning here. A malformed one is reported, and has none. */
-export interface Values {
+export class Values {
   readonly schema: JsonObject;
-  has(name: string): boolean;
-  value(name: string): JsonValue | undefined;
-  text(name: string): string | undefined;
-  /** The numbers of those of these keywords that are present. */
-  numbers<K extends string>(...names: readonly K[]): { [P in K]?: number };
   readonly format: Format | undefined;
+  /** Whether it has keywords that describe. */
+  readonly describes: boolean;
+  readonly #place: Place;
+  readonly #reader: Reader;
+  readonly #groups: number;
+  readonly #ignored: ReadonlySet<string>;
+
+  constructor({ place }: At, reader: Reader) {
+    this.schema = place.schema as JsonObject;
+    this.#place = place;
+    this.#reader = reader;
+    const { draft, asserts } = place.resource;
+    const keywords = keywordsOf(draft);
+    let groups = 0;
+    let describes = false;
+    let ignored: Set<string> | undefined;
+    const isLone = reader.refSiblings === 'ignore' && isLoneRef(this.schema, draft);
+    for (const name of Object.keys(this.schema)) {
+      const keyword = keywords.get(name);
+      if (keyword === undefined) {
+        (ignored ??= new Set()).add(name);
+        if (ANNOTATIONS.has(name)) describes = true;
+        else if (!reader.annotations.has(name)) noteUnknown(name, place, reader);
+      } else if (isLone && name !== '$ref') {
+        (ignored ??= new Set()).add(name);
+      } else if ((keyword.asserts && !asserts) || !isSound(name, keyword, place, reader)) {
+        (ignored ??= new Set()).add(name);
+      } else if (keyword.group) groups |= GROUPS[keyword.group];
+    }
+    this.#ignored = ignored ?? NONE;
+    this.describes = describes;
+    const format = this.value('format');
+    this.format = isFormat(format) ? format : undefined;
+    if (typeof format === 'string' && !this.format && !reader.annotations.has(format)) {
+      const message = `The format ${quote(format)} is unknown, so any string is valid.`;
+      reader.report(harmless(message), place, 'format');
+    }
+    this.#groups = this.format ? groups | GROUPS.string : groups;
+  }
+
+  /** Whether a keyword of a group is present. */
+  speaksOf(group: Group): boolean {
+    return (this.#groups & GROUPS[group]) !== 0;
+  }
+
+  has(name: string): boolean {
+    return Object.hasOwn(this.schema, name) && !this.#ignored.has(name);
+  }
+
+  value(name: string): JsonValue | undefined {
+    return this.has(name) ? this.schema[name] : undefined;
+  }
+
+  text(name: string): string | undefined {
+    return this.value(name) as string | undefined;
+  }
+
+  /** The numbers of those of these keywords that are present. */
+  numbers<K extends string>(...names: readonly K[]): { [P in K]?: number } {
+    const found: { [P in K]?: number } = {};
+    for (const name of names) if (this.has(name)) found[name] = this.schema[name] as number;
+    return found;
+  }
+
   /** A pattern in the grammar of the flag `u`; undefined, and reported, when it cannot be matched. */
-  pattern(text: string, ...below: Path): string | undefined;
+  pattern(text: string, ...below: Path): string | undefined {
+    const pattern = readPattern(text);
+    const { report } = this.#reader;
+    if (isRefusal(pattern)) {
+      report(unmatchable(text, pattern.reason), this.#place, ...below);
+      return undefined;
+    }
+    if (pattern.letters) report(meaningless(text, pattern.letters), this.#place, ...below);
+    return pattern.source;
+  }
 }
 
-export function values({ place }: At, reader: Reader): Values {
-  const { report, annotations } = reader;
-  const schema = place.schema as JsonObject;
-  const { draft, asserts } = place.resource;
-  const checked = new Map<string, boolean>();
+const NONE: ReadonlySet<string> = new Set();
 
-  function isSound(name: string): boolean {
-    const content = member(schema, name);
-    const keyword = keywordIn(draft, name);
-    if (content === undefined || !keyword || (keyword.asserts && !asserts)) return false;
-    const fault = keyword.check(content);
-    if (fault === undefined) return true;
-    const message = `"${name}" ${fault}.`;
-    report({ code: 'malformed-keyword', message, harmless: CONTAINERS.has(name) }, place, name);
-    return false;
-  }
-
-  function has(name: string): boolean {
-    if (!Object.hasOwn(schema, name)) return false;
-    let sound = checked.get(name);
-    if (sound === undefined) checked.set(name, (sound = isSound(name)));
-    return sound;
-  }
-
-  const value = (name: string): JsonValue | undefined =>
-    has(name) ? member(schema, name) : undefined;
-  noteUnknown(place, reader);
-  const format = value('format');
-  if (typeof format === 'string' && !isFormat(format) && !annotations.has(format)) {
-    report(
-      harmless(`The format ${quote(format)} is unknown, so any string is valid.`),
-      place,
-      'format',
-    );
-  }
-  return {
-    schema,
-    has,
-    value,
-    text: (name) => value(name) as string | undefined,
-    numbers: <K extends string>(...names: readonly K[]) =>
-      Object.fromEntries(names.filter(has).map((name) => [name, value(name)])) as {
-        [P in K]?: number;
-      },
-    format: isFormat(format) ? format : undefined,
-    pattern(text, ...below) {
-      const pattern = readPattern(text);
-      if (isRefusal(pattern)) {
-        report(unmatchable(text, pattern.reason), place, ...below);
-        return undefined;
-      }
-      if (pattern.letters) report(meaningless(text, pattern.letters), place, ...below);
-      return pattern.source;
-    },
-  };
+function isSound(name: string, { check }: Keyword, place: Place, { report }: Reader): boolean {
+  const fault = check(member(place.schema as JsonObject, name) ?? null);
+  if (fault === undefined) return true;
+  const message = `"${name}" ${fault}.`;
+  report({ code: 'malformed-keyword', message, harmless: CONTAINERS.has(name) }, place, name);
+  return false;
 }
 
 /** Unknown keywords are annotations, but may be misspelt. */
-function noteUnknown(place: Place, { report, annotations }: Reader): void {
+function noteUnknown(name: string, place: Place, { report }: Reader): void {
+  if (name.startsWith('x-')) return;
   const { draft } = place.resource;
-  for (const name of Object.keys(place.schema)) {
-    if (keywordIn(draft, name) || ANNOTATIONS.has(name) || annotations.has(name)) continue;
-    if (name.startsWith('x-')) continue;
-    const elsewhere = draftsOf(name);
-    const known = elsewhere ? `belongs to ${elsewhere}, not to ${draft}` : 'is unknown';
-    const meant = elsewhere ? undefined : nearest(name, [...KEYWORDS.keys()]);
-    report(
-      {
-        ...harmless(`The keyword ${quote(name)} ${known}, so it changes nothing.`),
-        ...(meant !== undefined && { help: `Did you mean ${quote(meant)}?` }),
-      },
-      place,
-      name,
-    );
-  }
+  const elsewhere = draftsOf(name);
+  const known = elsewhere ? `belongs to ${elsewhere}, not to ${draft}` : 'is unknown';
+  const meant = elsewhere ? undefined : nearest(name, [...KEYWORDS.keys()]);
+  report(
+    {
+      ...harmless(`The keyword ${quote(name)} ${known}, so it changes nothing.`),
+      ...(meant !== undefined && { help: `Did you mean ${quote(meant)}?` }),
+    },
+    place,
+    name,
+  );
 }
 
 const meaningless = (pattern: string, letters: readonly string[]): SchemaProblem =>

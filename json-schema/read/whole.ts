@@ -80,7 +80,8 @@ function isKnownDraft(written: unknown, { documents }: ReadSchemaOptions): boole
 function whole(reading: Reading): WholeSchema {
   const found = reading.finish();
   const faults = [...found.values()].flatMap(({ diagnostics }) => diagnostics);
-  const circular = circularDefinitions(found);
+  const isAlone = [...found.values()].every(({ references }) => references.size === 0);
+  const circular = isAlone ? NO_NAMES : circularDefinitions(found);
   if (circular.size > 0) faults.push(CIRCULAR);
   const definitions = new Map(
     [...found].map(([name, { node }]) => [name, { name, node: circular.has(name) ? ANY : node }]),
@@ -88,6 +89,8 @@ function whole(reading: Reading): WholeSchema {
   const exact = faults.every(({ severity }) => severity === 'warning');
   return { node: ROOT, definitions, faults, exact };
 }
+
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 const CIRCULAR: Fault = {
   code: 'circular-ref',

@@ -3,7 +3,6 @@ import type * as z from 'zod';
 import type { GetPromptResult, Icon, PromptMessage } from '../../generated/2025-11-25/types.js';
 import { type JsonObject, merged } from '../tasks/index.js';
 import { isObject } from '../peer/wire/json.js';
-import type { Frozen } from '../peer/wire/messages.js';
 import {
   assertRules,
   type Completer,
@@ -95,7 +94,7 @@ export function definePrompt<A extends z.ZodObject | undefined = undefined>(
     definition.complete,
   );
   return {
-    features: completers.size > 0 ? [PROMPTS, COMPLETIONS] : [PROMPTS],
+    features: [PROMPTS, COMPLETIONS],
     name,
     scopes: definition.scopes ?? [],
     listing: {
@@ -129,7 +128,7 @@ async function argsIn(
   throw rpcError(INVALID_PARAMS, `Invalid arguments for prompt ${name}: ${issues.join('; ')}`);
 }
 
-function resultOf(output: PromptOutput): Frozen<GetPromptResult> {
+function resultOf(output: PromptOutput): JsonObject {
   if (typeof output === 'string') {
     return { messages: [{ role: 'user', content: { type: 'text', text: output } }] };
   }

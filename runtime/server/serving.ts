@@ -1,4 +1,3 @@
-import type { Implementation } from '../../generated/2025-11-25/types.js';
 import {
   LazyAbort,
   type Methods,
@@ -27,7 +26,7 @@ import {
 import type { DialectModule } from './dialects/index.js';
 import { SHUTTING_DOWN, UNSUPPORTED_VERSION, rpcError } from './errors.js';
 import type { Changes } from './features/changes.js';
-import { loggingCapabilities, RequestContext, type Round } from './request-context.js';
+import { loggingCapabilities, RequestContext } from './request-context.js';
 import type { TaskToolsMaker } from './features/task-tools.js';
 import { toolRows } from './features/tools.js';
 import { bothDeclare, type Guest, type JoinedGuest, ownedBy } from './guest.js';
@@ -43,7 +42,7 @@ import { assertIdentified, guarded, scopedIn, scopesOf, type ScopesOf } from './
 import type { ServerTool } from './tool.js';
 
 export interface ServingParts {
-  readonly serverInfo: Implementation;
+  readonly serverInfo: JsonObject;
   readonly instructions: string | undefined;
   readonly tools: ReadonlyMap<string, ServerTool>;
   readonly resources: readonly ServerResource[];
@@ -298,12 +297,12 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
         identityOf(identification, origin.who),
       contextOf: (exchange: ServerExchange) => new RequestContext(exchange, logging),
       askingOf: (exchange: ServerExchange) => this.#askingOf(exchange),
-      questions: <R extends object>(
+      questions: (
         exchange: ServerExchange,
-        params: Round,
+        params: JsonObject,
         request: unknown,
-        work: (ask: AskClient) => Promise<R>,
-      ) =>
+        work: (ask: AskClient) => Promise<JsonObject>,
+      ): Promise<JsonObject> =>
         dialect.withQuestions(
           {
             exchange,
@@ -373,7 +372,7 @@ export function featuresOf(
     ...loggingCapabilities(parts),
     ...(Object.assign(
       {},
-      ...[...featuresIn(parts)].map(({ capabilities }) => capabilities),
+      ...[...featuresIn(parts)].map(({ capabilities }) => capabilities(parts)),
     ) as JsonObject),
     ...(parts.tools.size > 0 && { tools: { listChanged: true } }),
   };

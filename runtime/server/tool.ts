@@ -7,7 +7,6 @@ import {
   jsonOf,
   merged,
 } from '../tasks/index.js';
-import type { Frozen } from '../peer/wire/messages.js';
 import type { Ask } from './asks.js';
 import { assertDefinition } from './definitions/index.js';
 import {
@@ -197,9 +196,7 @@ export function defineTool<
 }
 
 /** A tool as revisions of a dialect list it. */
-export type ListedTool = Frozen<Tool | ExtTool>;
-
-export function listingIn({ listing, extListing }: ServerTool, dialect: Dialect): ListedTool {
+export function listingIn({ listing, extListing }: ServerTool, dialect: Dialect): JsonObject {
   return dialect === 'core' ? listing : extListing;
 }
 

@@ -1,4 +1,3 @@
-import type { InputRequest, InputRequiredResult } from '../../../generated/2026-07-28/types.js';
 import {
   base64Url,
   hmacSha256,
@@ -12,12 +11,11 @@ import { inputRequest } from '../../peer/wire/ext-task.js';
 import { isObject } from '../../peer/wire/json.js';
 import { answerProblem } from '../valid-answers.js';
 import type { AskClient } from '../asks.js';
-import type { Round } from '../request-context.js';
 import { INVALID_PARAMS, rpcError } from '../errors.js';
 
 /** A request that may come again with answers. */
-interface Asked {
-  readonly params: Round;
+interface Round {
+  readonly params: JsonObject;
   /** The owner that its state belongs to. */
   readonly owner: string;
   /** What has to be the same in each round trip. */
@@ -31,14 +29,14 @@ interface Asked {
  * Runs `work` until it needs an answer that the client has not given. Resolves with the result of `work`, or
  * with an `input_required` result that holds its questions. Work that waits for an answer never continues.
  */
-export function multiRoundTrip<R extends object>(
+export function multiRoundTrip(
   states: RequestStates,
-  round: Asked,
-  work: (ask: AskClient) => Promise<R>,
-): Promise<R | InputRequiredResult> {
+  round: Round,
+  work: (ask: AskClient) => Promise<JsonObject>,
+): Promise<JsonObject> {
   return new Promise((resolve, reject) => {
     const answers = answersIn(states, round);
-    const inputRequests = new Map<string, InputRequest>();
+    const inputRequests = new Map<string, JsonObject>();
     let questions = 0;
 
     const ask: AskClient = async (method, params, { key = `input-${questions + 1}` } = {}) => {
@@ -50,7 +48,7 @@ export function multiRoundTrip<R extends object>(
       return new Promise(() => undefined);
     };
 
-    function asked(): InputRequiredResult {
+    function asked(): JsonObject {
       const request = states.digest(round.request);
       const requestState = states.sign({ request, answers }, round.owner);
       return {
@@ -71,7 +69,7 @@ export function multiRoundTrip<R extends object>(
 
 const NONE: JsonObject = {};
 
-function answersIn(states: RequestStates, round: Asked): JsonObject {
+function answersIn(states: RequestStates, round: Round): JsonObject {
   const { requestState, inputResponses } = round.params;
   const given = isObject(inputResponses) ? inputResponses : NONE;
   if (requestState === undefined) return given;

@@ -1,5 +1,4 @@
 export type {
-  CallAnswer,
   CallParams,
   DialectModule,
   DialectParts,

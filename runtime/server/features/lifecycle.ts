@@ -1,17 +1,15 @@
-import type { Implementation } from '../../../generated/2025-11-25/types.js';
 import { METHODS, type RevisionVersion } from '../../protocol.js';
-import type { ParamsIn, ResultIn, VersionOf } from '../../peer/wire/messages.js';
+import type { JsonObject } from '../../tasks/index.js';
 import type { Revision } from '../../peer/wire/revision.js';
 import { assertShort } from '../assert-short.js';
-import type { ServerCapabilities } from '../capabilities.js';
 import { INVALID_REQUEST, rpcError } from '../errors.js';
-import type { BaseRows, Session } from '../session.js';
+import type { ServerRows, Session } from '../session.js';
 
 export interface LifecycleParts {
-  readonly serverInfo: Implementation;
+  readonly serverInfo: JsonObject;
   readonly instructions: string | undefined;
   /** What is declared in a revision. */
-  readonly capabilitiesIn: (revision: Revision) => ServerCapabilities;
+  readonly capabilitiesIn: (revision: Revision) => JsonObject;
 }
 
 export interface SessionParts extends LifecycleParts {
@@ -22,16 +20,12 @@ export interface SessionParts extends LifecycleParts {
   readonly onBegun: (session: Session) => void;
 }
 
-type Initialize = typeof METHODS.initialize;
-
 /** `initialize` and `ping` of sessions. */
-export function sessionRows(parts: SessionParts): BaseRows<'core'> {
+export function sessionRows(parts: SessionParts): ServerRows {
   const { versions, load, capabilitiesIn, onBegun } = parts;
 
-  async function initialize(
-    { protocolVersion, capabilities, clientInfo }: ParamsIn<VersionOf<'core'>, Initialize>,
-    session: Session,
-  ): Promise<ResultIn<VersionOf<'core'>, Initialize>> {
+  async function initialize(params: JsonObject, session: Session): Promise<JsonObject> {
+    const { protocolVersion, capabilities, clientInfo } = params;
     assertShort('capabilities and clientInfo', [capabilities, clientInfo], LONGEST_FACTS);
     // A client that asks for what is not offered gets the newest that is, and decides.
     const version = versions.find((each) => each === protocolVersion) ?? versions[0];
@@ -42,8 +36,8 @@ export function sessionRows(parts: SessionParts): BaseRows<'core'> {
       throw rpcError(INVALID_REQUEST, 'The session is initialized already');
     }
     session.revision = revision;
-    session.clientCapabilities = capabilities;
-    session.clientInfo = clientInfo;
+    session.clientCapabilities = capabilities as JsonObject;
+    session.clientInfo = clientInfo as JsonObject;
     onBegun(session);
     return {
       protocolVersion: revision.version,
@@ -73,9 +67,7 @@ export interface DiscoverParts extends LifecycleParts {
 }
 
 /** `server/discover` of requests without sessions, whose results all name the server in their `_meta`. */
-export function discoverRows(
-  parts: DiscoverParts,
-): Pick<BaseRows<'ext'>, typeof METHODS.serverDiscover> {
+export function discoverRows(parts: DiscoverParts): ServerRows {
   const supportedVersions = [...parts.versions];
   return {
     [METHODS.serverDiscover]: {
@@ -88,6 +80,6 @@ export function discoverRows(
   };
 }
 
-function instructionsOf({ instructions }: LifecycleParts): { readonly instructions?: string } {
+function instructionsOf({ instructions }: LifecycleParts): JsonObject {
   return instructions === undefined ? {} : { instructions };
 }

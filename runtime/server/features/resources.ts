@@ -1,34 +1,31 @@
-import type { Resource } from '../../../generated/2025-11-25/types.js';
 import { METHODS } from '../../protocol.js';
 import { isRpcError, type JsonObject } from '../../tasks/index.js';
 import { INVALID_PARAMS, INVALID_REQUEST, rpcError } from '../errors.js';
-import type { FeatureRows, ServerExchange, Session } from '../session.js';
+import type { ServerExchange, ServerRows, Session } from '../session.js';
 import {
   type Feature,
   type FeatureParts,
   type FixedResource,
   ResourceNotFound,
   type ResourceTemplate,
+  type ServerResource,
 } from '../offered.js';
 import { askingRequest, handlerRequest, type RequestParts } from '../request-context.js';
-import type { Frozen } from '../../peer/wire/messages.js';
 import { createPages, type Pages } from './pages.js';
 import { watch } from './watching.js';
 
-export const RESOURCES: Feature<'resources'> = {
-  capabilities: { resources: { subscribe: true, listChanged: true } },
+export const RESOURCES: Feature = {
+  capabilities: ({ resources }) => resourceCapabilities(resources),
   rows: resourceRows,
 };
 
 /** The methods of resources. */
-function resourceRows(parts: FeatureParts): FeatureRows<'resources'> {
+function resourceRows(parts: FeatureParts): ServerRows {
   const { resources, pageSize } = parts;
+  if (resources.length === 0) return {};
   const fixed = resources.filter((each): each is FixedResource => each.kind === 'resource');
   const templates = resources.filter((each): each is ResourceTemplate => each.kind === 'template');
-  const templatePages = createPages(
-    templates.map((each) => each.listing),
-    pageSize,
-  );
+  const templatePages = createPages(listings(templates), pageSize);
   const listed = listing(parts, fixed, templates);
   const read = reading(parts, fixed, templates);
   return {
@@ -46,17 +43,25 @@ function resourceRows(parts: FeatureParts): FeatureRows<'resources'> {
     [METHODS.resourcesRead]: { answer: read },
     [METHODS.resourcesSubscribe]: {
       answer({ uri }, { origin }) {
-        watch(sessionOf(origin), uri);
+        watch(sessionOf(origin), uri as string);
         return {};
       },
     },
     [METHODS.resourcesUnsubscribe]: {
       answer({ uri }, { origin }) {
-        sessionOf(origin).resources.delete(uri);
+        sessionOf(origin).resources.delete(uri as string);
         return {};
       },
     },
   };
+}
+
+function resourceCapabilities(resources: readonly ServerResource[]): JsonObject {
+  return resources.length > 0 ? { resources: { subscribe: true, listChanged: true } } : {};
+}
+
+function listings(resources: readonly ServerResource[]): JsonObject[] {
+  return resources.map((each) => each.listing);
 }
 
 /** Only templates that list their resources make a list that differs from request to request. */
@@ -64,8 +69,8 @@ function listing(
   parts: RequestParts & { readonly pageSize?: number | undefined },
   fixed: readonly FixedResource[],
   templates: readonly ResourceTemplate[],
-): (exchange: ServerExchange) => Pages<Frozen<Resource>> | Promise<Pages<Frozen<Resource>>> {
-  const own = fixed.map((each) => each.listing);
+): (exchange: ServerExchange) => Pages | Promise<Pages> {
+  const own = listings(fixed);
   const lists = templates.flatMap(({ list }) => (list === undefined ? [] : [list]));
   const always = createPages(own, parts.pageSize);
   if (lists.length === 0) return () => always;
@@ -80,7 +85,7 @@ function reading(
   parts: FeatureParts,
   fixed: readonly FixedResource[],
   templates: readonly ResourceTemplate[],
-): FeatureRows<'resources'>[typeof METHODS.resourcesRead]['answer'] {
+): (params: JsonObject, exchange: ServerExchange) => Promise<JsonObject> {
   const byUri = new Map(fixed.map((resource) => [resource.uri, resource]));
 
   /** What reads a URI. A resource comes before the templates, and these in their order. */
@@ -95,7 +100,7 @@ function reading(
   }
 
   return async (params, exchange) => {
-    const { uri } = params;
+    const uri = params['uri'] as string;
     try {
       const read = readerOf(uri);
       return await parts.questions(exchange, params, [exchange.method, uri], (ask) =>

@@ -1,4 +1,3 @@
-import type { CallToolResult } from '../../../generated/2025-11-25/types.js';
 import { METHODS } from '../../protocol.js';
 import {
   type Caller,
@@ -18,7 +17,6 @@ import {
   toolErrorResult,
 } from '../../tasks/index.js';
 import { beginningOf, isObject } from '../../peer/wire/json.js';
-import type { Frozen } from '../../peer/wire/messages.js';
 import { mediaFault } from '../../peer/wire/media.js';
 import { dialectRevision } from '../../peer/wire/revisions.js';
 import { wrappedResult } from '../../peer/wire/wrapped-result.js';
@@ -26,17 +24,11 @@ import type { AskClient, Asking } from '../asks.js';
 import { hasOwnTasks } from '../capabilities.js';
 import { guardedControls, plainControls } from '../controls.js';
 import type { StoredCall } from '../dialects/dialect.js';
-import type { CallAnswer, CallParams, TaskDialect, ToolCallRequest } from '../dialects/index.js';
+import type { CallParams, TaskDialect, ToolCallRequest } from '../dialects/index.js';
 import { INTERNAL_ERROR, INVALID_PARAMS, rpcError } from '../errors.js';
 import type { RequestContext } from '../request-context.js';
-import type { FeatureRows, ServerExchange } from '../session.js';
-import {
-  InvalidArguments,
-  type ListedTool,
-  listingIn,
-  type ServerTool,
-  type ToolCall,
-} from '../tool.js';
+import type { ServerExchange, ServerRows } from '../session.js';
+import { InvalidArguments, listingIn, type ServerTool, type ToolCall } from '../tool.js';
 import { createPages, type Pages } from './pages.js';
 import type { TaskTools, TaskToolsMaker } from './task-tools.js';
 
@@ -48,11 +40,10 @@ interface ToolParts extends Omit<CallParts, 'taskTools'> {
 }
 
 /** `tools/list` and `tools/call`. */
-export function toolRows(parts: ToolParts): FeatureRows<'tools'> {
+export function toolRows(parts: ToolParts): ServerRows {
   const tools = [...parts.tools.values()];
   const isSession = parts.dialect.name === 'core';
-  const pagesOf = (listings: readonly ListedTool[]): Pages<ListedTool> =>
-    createPages(listings, parts.pageSize);
+  const pagesOf = (listings: readonly JsonObject[]): Pages => createPages(listings, parts.pageSize);
   // Only sessions of a revision with tasks read `execution`.
   const own = {
     plain: pagesOf(tools.map((tool) => listingIn(tool, parts.dialect.name))),
@@ -75,7 +66,8 @@ export function toolRows(parts: ToolParts): FeatureRows<'tools'> {
       },
     },
     [METHODS.toolsCall]: {
-      answer: (params, exchange) => callTool({ ...parts, taskTools }, params, exchange),
+      answer: (params, exchange) =>
+        callTool({ ...parts, taskTools }, params as unknown as CallParams, exchange),
     },
   };
 }
@@ -96,7 +88,7 @@ function callTool(
   parts: CallParts,
   params: CallParams,
   exchange: ServerExchange,
-): Promise<CallAnswer> {
+): Promise<JsonObject> {
   const { dialect, engine, tools, taskTools } = parts;
   const caller = parts.callerOf(exchange);
   const aboutTask = taskTools?.own(params.name, params.arguments, caller, exchange);
@@ -135,7 +127,7 @@ function find(tools: CallParts['tools'], name: string): ServerTool {
 }
 
 /** Runs the tool now, in a slot of its caller. */
-function plainCall(dialect: TaskDialect, call: ToolCallRequest, slot: Slot): Promise<CallAnswer> {
+function plainCall(dialect: TaskDialect, call: ToolCallRequest, slot: Slot): Promise<JsonObject> {
   const { tool, exchange, caller, identity, context: request } = call;
   return dialect.withQuestions(call, slot, async (ask) => {
     try {
@@ -229,13 +221,13 @@ async function resultOf(
   tool: ServerTool,
   dialect: Dialect,
   call: Omit<ToolCall<unknown>, 'request'> & Partial<Pick<ToolCall<unknown>, 'request'>>,
-): Promise<Frozen<CallToolResult>> {
+): Promise<JsonObject> {
   const returned: unknown = await tool.run({ request: undefined, ...call });
   // What is no object stays what it is, for the check to refuse.
   const result = isObject(returned) ? ofDialect(returned, dialect, tool.wrapsResults) : returned;
   const problem =
     dialectRevision(dialect).checkToolResult(result) ?? mediaFault(METHODS.toolsCall, result);
-  if (problem === undefined) return result as CallToolResult;
+  if (problem === undefined) return result as JsonObject;
   throw rpcError(
     INTERNAL_ERROR,
     `Tool ${tool.name} returned an invalid result: ${problem.message}`,
@@ -253,7 +245,7 @@ function ofDialect(returned: JsonObject, dialect: Dialect, wraps: boolean): Json
 }
 
 /** A plain call's answer for what a tool threw: JSON-RPC errors stay, the rest is for the model to read. */
-function answerToThrown(dialect: Dialect, error: unknown): Frozen<CallToolResult> {
+function answerToThrown(dialect: Dialect, error: unknown): JsonObject {
   // Errors of tools pass as they are.
   // eslint-disable-next-line @typescript-eslint/only-throw-error
   if (isRpcError(error)) throw error;
