@@ -45,5 +45,5 @@ export type { ReadSchemaOptions, WholeSchema } from './read/whole.js';
 export { membersOf, subschemas } from './read/subschemas.js';
 export type { Member, Subschema } from './read/subschemas.js';
 export { printable, quote } from './text.js';
-export { valid } from './valid.js';
+export { metaschemaFaults } from './valid.js';
 export type { ValidOptions } from './valid.js';

@@ -1,7 +1,6 @@
 import { compile } from './compile/compile.js';
 import type { Compiled } from './compile/compile.js';
 import type { Refusal } from './compile/refusals.js';
-import { TooManySteps } from './compile/steps.js';
 import { type Draft, DRAFTS } from './draft.js';
 import { isObject } from './json.js';
 import type { JsonValue } from './model.js';
@@ -22,7 +21,10 @@ export interface ValidOptions {
  * What is wrong with a schema as such: what the metaschema of its draft refuses, with formats, and references that lead to
  * nothing. Empty for a schema. What the schema means is not looked at, and nothing outside of it is read. At most 100 faults.
  */
-export function valid(schema: unknown, { draft = '2020-12' }: ValidOptions = {}): readonly Fault[] {
+export function metaschemaFaults(
+  schema: unknown,
+  { draft = '2020-12' }: ValidOptions = {},
+): readonly Fault[] {
   const written = isObject(schema) ? schema['$schema'] : undefined;
   const used = typeof written === 'string' ? draftOf(written) : draft;
   if (used === undefined) return [fault('not-a-schema', '/$schema', 'Its draft is not known.')];
@@ -34,7 +36,7 @@ export function valid(schema: unknown, { draft = '2020-12' }: ValidOptions = {})
       ...dangling(schema, used),
     ];
   } catch (error) {
-    if (!(error instanceof TooManySteps || error instanceof RangeError)) throw error;
+    if (!(error instanceof RangeError)) throw error;
     return [fault('too-large', '', 'The schema is too large, or nests too deeply.')];
   }
 }

@@ -4,7 +4,7 @@ import type { Matcher } from '../pattern/matcher.js';
 export type Check = (value: unknown) => boolean;
 
 /** Thrown when a check ends because it takes too long. */
-export class TooManySteps extends Error {
+export class TooManySteps extends RangeError {
   override readonly name = 'TooManySteps';
 
   constructor(most: number) {

@@ -1,4 +1,5 @@
-import type { Schemas } from '../compare/proof.js';
+import { ANYTHING } from '../anything.js';
+import type { Schemas, Values } from '../compare/proof.js';
 import { isObject } from '../json.js';
 import { resolve } from '../lookup.js';
 import type { ArrayNode, JsonValue, Node, ObjectNode } from '../model.js';
@@ -11,6 +12,10 @@ import { numbers, texts } from './scalars.js';
 const MOST = [240, 60, 16, 8, 4, 3, 2, 2, 1, 1, 1, 1];
 /** Items of a sample, and its keys beyond those of the schema. */
 const MOST_PARTS = 30;
+/** Characters of the values that a sampler tries on one level. */
+const MOST_CHARACTERS = 1_000_000;
+/** Values that are tried at each place, also after those. */
+const ALWAYS_TRIED = 3;
 
 export interface Sampler {
   /** Values that the node accepts, the simplest first; those at the limits of it and of the hints. */
@@ -25,16 +30,19 @@ export function sample(node: Node, schemas: Schemas): readonly JsonValue[] {
 }
 
 /**
- * Makes values of schemas, also at the limits of those that they are `compared` with. It names no key that only another
- * schema names, because a program that was written for this one sends none.
+ * Makes values of schemas, also at the limits of those that they are `compared` with. Of the values that are `sent`, none has a
+ * key that only another schema names.
  */
 export function createSampler(
   compared: readonly Node[],
   { definitions, acceptance }: Schemas,
+  drawn: Exclude<Values, 'named'> = 'sent',
 ): Sampler {
   const hints = hintsOf(compared, definitions);
+  const left = MOST.map(() => MOST_CHARACTERS);
   const known = new WeakMap<Node, Map<number, readonly JsonValue[]>>();
   const freshKey = freshIn(hints.names);
+  const isAll = drawn === 'all';
 
   /** Those that are accepted, each once. */
   function valid(node: Node, level: number): readonly JsonValue[] {
@@ -46,10 +54,14 @@ export function createSampler(
     if (before) return before;
     levels.set(level, []);
     const found = new Map<string, JsonValue>();
+    let tried = 0;
     for (const value of candidates(node, level)) {
-      if (found.size >= most) break;
       const text = JSON.stringify(value);
+      left[level] = (left[level] ?? 0) - text.length;
+      tried += 1;
+      if (left[level] < 0 && tried > ALWAYS_TRIED) break;
       if (!found.has(text) && acceptance.accepts(node, value)) found.set(text, value);
+      if (found.size >= most) break;
     }
     const all = [...found.values()];
     levels.set(level, all);
@@ -91,10 +103,10 @@ export function createSampler(
       case 'unevaluated':
         return unevaluated(node, level);
       case 'ref':
-        return valid(resolve(node, definitions), level + 1);
+        return valid(resolve(node, definitions), level);
       case 'any':
       case 'not':
-        return [...SOME, ...hints.values];
+        return [...SOME, ...hints.values, ...(isAll ? candidates(ANYTHING, level) : [])];
     }
   }
 
@@ -164,7 +176,8 @@ export function createSampler(
     const { additional, patterns = [], names, properties } = node;
     const listed = new Set(properties.map(({ name }) => name));
     const isFree = (key: string): boolean => !listed.has(key) && !hints.names.has(key);
-    const any: readonly JsonValue[] = level === 0 ? SOME : SOME.slice(0, 2);
+    const some = level === 0 ? SOME : SOME.slice(0, 2);
+    const any = isAll ? valid(ANYTHING, level + 1) : some;
     const values =
       additional.kind === 'typed'
         ? valid(additional.node, level + 1)
@@ -178,9 +191,9 @@ export function createSampler(
       .filter(isFree);
     const others = [...hints.names].filter((key) => !listed.has(key));
     // Every key of a map is in use, also one that the other schema describes.
-    const inMap = additional.kind === 'typed' ? others : [];
+    const inUse = isAll || additional.kind === 'typed' ? others : [];
     const open = inTurn(
-      [...fresh, ...inMap, ...written].map((key) =>
+      [...fresh, ...inUse, ...written].map((key) =>
         values.map((value): [string, JsonValue] => [key, value]),
       ),
     );

@@ -49,7 +49,7 @@ export function numbers(node: NumberNode, hints: Hints): number[] {
   return [
     1,
     0,
-    ...limits.flatMap((each) => [each, each + 1, each - 1]),
+    ...limits.flatMap((each) => [each, ...beside(each)]),
     ...divisors.flatMap((each) => [each, 2 * each, -each, 1.5 * each, each + 1]),
     ...limits.flatMap((each) => divisors.flatMap((by) => multiplesAround(each, by))),
     ...limits.flatMap((each) => [each + 0.5, each - 0.5]),
@@ -60,6 +60,11 @@ export function numbers(node: NumberNode, hints: Hints): number[] {
     1_000_000,
     -1_000_000,
   ].filter((each) => Number.isFinite(each));
+}
+
+/** A number beyond 2^53 has no neighbour at a distance of 1. */
+function beside(limit: number): readonly number[] {
+  return limit + 1 === limit ? [2 * limit, limit / 2] : [limit + 1, limit - 1];
 }
 
 function multiplesAround(value: number, by: number): number[] {

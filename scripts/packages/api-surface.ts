@@ -1,4 +1,4 @@
-import { ROOT, RUNTIME, runtimeEntries, TOOL_ENTRIES } from './entries.js';
+import { isWritten, ROOT, RUNTIME, runtimeEntries, TOOL_ENTRIES } from './entries.js';
 import { surfaceOf } from './surface.js';
 
 const INTRO = `# The public API
@@ -10,8 +10,8 @@ here is a change for users: it belongs in the changelog.
 /** The text of \`docs/api-surface.md\`. */
 export function apiSurface(): string {
   const runtime = runtimeEntries();
-  const generated = [...runtime].filter(([, source]) => source.startsWith('generated/'));
-  const written = [...runtime].filter(([, source]) => source.startsWith('runtime/'));
+  const generated = [...runtime].filter(([, source]) => !isWritten(source));
+  const written = [...runtime].filter(([, source]) => isWritten(source));
   const sources = [...runtime.values(), ...TOOL_ENTRIES.values()];
   const surface = surfaceOf(sources.map(declarationOf));
   const of = (source: string): string[] => surface.get(declarationOf(source)) ?? [];

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Plugin } from 'esbuild';
 import { pageFiles } from '../../runtime/admin/board/page-files.js';
-import { MODULES_FOLDER, ROOT, moduleOf, runtimeEntries } from './entries.js';
+import { isWritten, MODULES_FOLDER, ROOT, moduleOf, runtimeEntries } from './entries.js';
 import { withoutBareImports } from './bare-imports.js';
 import { thinMaps } from './thin-maps.js';
 
@@ -45,7 +45,7 @@ const codecInside: Plugin = {
   },
 };
 
-const written = [...runtimeEntries()].filter(([, source]) => source.startsWith('runtime/'));
+const written = [...runtimeEntries()].filter(([, source]) => isWritten(source));
 
 rmSync(folder, { recursive: true, force: true });
 await build({

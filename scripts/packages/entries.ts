@@ -16,6 +16,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   'client/node': 'runtime/client/node/index.ts',
   'executors/dbos': 'runtime/executors/dbos/index.ts',
   'executors/in-process': 'runtime/executors/in-process/index.ts',
+  'json-schema': 'json-schema/public.ts',
   program: 'runtime/program/index.ts',
   'sdk-guest': 'runtime/server/sdk-guest/index.ts',
   server: 'runtime/server/index.ts',
@@ -28,6 +29,9 @@ const WRITTEN: Readonly<Record<string, string>> = {
   testing: 'runtime/testing/index.ts',
   testkit: 'runtime/testing/testkit/index.ts',
 };
+
+/** Whether the source of an entry is written by hand, so that its module is bundled. */
+export const isWritten = (source: string): boolean => !source.startsWith('generated/');
 
 /** The folder in `runtime/dist/` of the bundled entries. */
 export const MODULES_FOLDER = 'modules';

@@ -1,4 +1,4 @@
-import { MODULES_FOLDER, moduleOf, RUNTIME } from './entries.js';
+import { isWritten, MODULES_FOLDER, moduleOf, RUNTIME } from './entries.js';
 
 interface Target {
   readonly types: string;
@@ -11,9 +11,7 @@ export function exportsOf(
 ): Readonly<Record<string, Target | string>> {
   const targets = [...entries].map(([subpath, source]): [string, Target] => {
     const compiled = source.replace(/\.ts$/, '');
-    const module = source.startsWith('runtime/')
-      ? `${MODULES_FOLDER}/${moduleOf(subpath)}`
-      : compiled;
+    const module = isWritten(source) ? `${MODULES_FOLDER}/${moduleOf(subpath)}` : compiled;
     return [`./${subpath}`, { types: `./dist/${compiled}.d.ts`, default: `./dist/${module}.js` }];
   });
   return { ...Object.fromEntries(targets), './package.json': './package.json' };

@@ -5,7 +5,13 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Draft, DRAFT_URIS, DRAFTS, type JsonValue, valid } from '../../json-schema/index.js';
+import {
+  type Draft,
+  DRAFT_URIS,
+  DRAFTS,
+  type JsonValue,
+  metaschemaFaults,
+} from '../../json-schema/index.js';
 import { plain } from '../read/differential.js';
 import { drawnSchema, drawnValue } from '../read/drawn.js';
 import { metaschemas } from '../read/suite.js';
@@ -35,7 +41,7 @@ function oracle(draft: Draft): (schema: unknown) => boolean {
 /** What only a look at the whole schema shows. */
 const beyond = ({ code }: { readonly code: string }): boolean => code === 'dangling-ref';
 
-describe.each(DRAFTS)('valid, in %s', (draft) => {
+describe.each(DRAFTS)('metaschemaFaults, in %s', (draft) => {
   const accepts = oracle(draft);
 
   it('agrees with the metaschema on schemas and broken ones, and says why', () => {
@@ -67,7 +73,7 @@ describe.each(DRAFTS)('valid, in %s', (draft) => {
     const single = keywords.flatMap((name) => values.map((value) => ({ [name]: value })));
     for (const schema of [...tried, ...values, ...single]) {
       if (hasOwnDraft(schema)) continue;
-      const faults = valid(schema, { draft });
+      const faults = metaschemaFaults(schema, { draft });
       const verdict = accepts(schema);
       seen[`${verdict}`] += 1;
       expect(
@@ -97,7 +103,7 @@ function at(value: unknown, pointer: string): unknown {
 
 describe('valid', () => {
   const places = (schema: unknown, draft?: Draft) =>
-    valid(schema, draft && { draft }).map(({ pointer, message }) => [pointer, message]);
+    metaschemaFaults(schema, draft && { draft }).map(({ pointer, message }) => [pointer, message]);
 
   it('says what a keyword must be, at its place', () => {
     const schema = {
@@ -166,10 +172,10 @@ describe('valid', () => {
   it('ends for schemas of any depth and size', () => {
     let deep: object = { type: 'any' };
     for (let level = 0; level < 100_000; level += 1) deep = { items: deep };
-    expect(valid(deep).map(({ code }) => code)).toEqual(['too-large']);
+    expect(metaschemaFaults(deep).map(({ code }) => code)).toEqual(['too-large']);
     const wide = Object.fromEntries(
       Array.from({ length: 100_000 }, (_, key) => [`p${key}`, { type: 'x' }]),
     );
-    expect(valid({ properties: wide }).length).toBe(100);
+    expect(metaschemaFaults({ properties: wide }).length).toBe(100);
   });
 });

@@ -5,7 +5,7 @@ import {
   pointerParts,
   type Subschema,
   subschemas,
-  valid,
+  metaschemaFaults,
 } from '../../../json-schema/index.js';
 import { references } from './references.js';
 import type { Check, CheckName, Of } from './rule.js';
@@ -111,7 +111,7 @@ export const CHECKS: { readonly [N in Exclude<CheckName, 'tool-count'>]: Run<N> 
   schema: (tool, { of }) => [
     ...(tool.inputSchema === undefined ? [NO_INPUT] : []),
     ...schemasOf(tool, of).flatMap(([key, schema]) =>
-      valid(schema).map(({ pointer, message }) => ({
+      metaschemaFaults(schema).map(({ pointer, message }) => ({
         path: [key, ...pointerParts(pointer)],
         found: message,
         mend: 'Correct it by the draft of the schema.',
