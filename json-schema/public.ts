@@ -13,7 +13,8 @@ import type { JsonValue, Node } from './model.js';
 import type { Fault } from './read/report.js';
 import { read } from './read/whole.js';
 import type { ReadSchemaOptions, WholeSchema } from './read/whole.js';
-import { createSampler } from './sample/samples.js';
+import { sample } from './sample/samples.js';
+import { witnessOf } from './witness/witness.js';
 
 export type { CompileOptions, RefusalOptions } from './compile/compile.js';
 export type { Refusal } from './compile/refusals.js';
@@ -68,7 +69,8 @@ export function readSchema(schema: unknown, options: SchemaOptions = {}): Schema
   const model = formats ? whole : { ...whole, definitions: withoutFormats(whole.definitions) };
   const { node, definitions, faults, exact } = model;
   let drawn: readonly JsonValue[] | undefined;
-  const draw = (): readonly JsonValue[] => (drawn ??= drawnFrom(node, definitions));
+  const draw = (): readonly JsonValue[] =>
+    (drawn ??= sample(node, { definitions, acceptance: judgeOf(definitions) }));
   const made: Schema = {
     faults,
     exact,
@@ -90,11 +92,11 @@ export function contains(outer: Schema, inner: Schema): Comparison {
     const [wide, narrow] = nodes;
     const schemas = { definitions, acceptance: judgeOf(definitions) };
     if (proves(wide, narrow, schemas)) return { verdict: 'proved' };
-    for (const witness of drawnFrom(narrow, definitions, wide)) {
-      const [refusal] = outer.refusals(witness);
-      if (refusal && inner.accepts(witness)) return { verdict: 'refuted', witness, refusal };
-    }
-    return unclear('neither a proof nor a value that refutes it was found');
+    const witness = witnessOf(wide, narrow, schemas);
+    const [refusal] = witness === undefined ? [] : outer.refusals(witness);
+    if (witness === undefined || !refusal)
+      return unclear('neither a proof nor a value that refutes it was found');
+    return { verdict: 'refuted', witness, refusal };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return unclear('the schemas are too large to compare');
@@ -111,12 +113,6 @@ export function equal(one: Schema, other: Schema): Comparison {
 const unclear = (reason: string): Comparison => ({ verdict: 'unclear', reason });
 
 const judgeOf = (definitions: Definitions) => createJudge(definitions, { steps: MOST_STEPS });
-
-/** Values of a node, also at the limits of another, with the keys that this one names. */
-function drawnFrom(node: Node, definitions: Definitions, ...beside: Node[]): readonly JsonValue[] {
-  const schemas = { definitions, acceptance: judgeOf(definitions) };
-  return createSampler([node, ...beside], schemas, 'all').samples(node);
-}
 
 function modelOf(schema: Schema): WholeSchema {
   const model = models.get(schema);

@@ -134,6 +134,36 @@ describe('contains', () => {
     expect(result).toMatchObject({ verdict: 'refuted', refusal: { pointer: '/a/b' } });
   });
 
+  const filter = (item: object, levels: number): object =>
+    levels === 0
+      ? item
+      : {
+          type: 'object',
+          properties: {
+            id: { type: 'integer' },
+            ...Object.fromEntries(
+              ['a', 'b', 'c'].map((key) => [key, { type: ['string', 'null'], minLength: 1 }]),
+            ),
+            items: { type: 'array', items: filter(item, levels - 1) },
+          },
+          required: ['id', 'a'],
+          additionalProperties: false,
+        };
+  const codes = Array.from({ length: 300 }, (_, index) => `C${String(index)}`);
+
+  it.each([
+    { name: 'limit', outer: { type: 'string', maxLength: 9 }, inner: { type: 'string' } },
+    { name: 'last of 300 values', outer: { enum: codes.slice(1) }, inner: { enum: codes } },
+    { name: 'last of 300 values', outer: { enum: codes.slice(0, -1) }, inner: { enum: codes } },
+  ])('shows a $name, however deep', ({ outer, inner }) => {
+    for (const levels of [0, 1, 2, 4, 8]) {
+      const schemas = [outer, inner].map((item) => readSchema(filter(item, levels)));
+      const [wide, narrow] = schemas as [Schema, Schema];
+      expect(contains(narrow, wide).verdict).toBe('proved');
+      expect(contains(wide, narrow).verdict, `${String(levels)} levels`).toBe('refuted');
+    }
+  });
+
   it('takes formats as each schema was read', () => {
     const schema = { type: 'string', format: 'email' };
     const [checked, unchecked] = [readSchema(schema), readSchema(schema, { formats: false })];

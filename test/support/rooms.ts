@@ -29,7 +29,13 @@ export const ROOMS: readonly Room[] = [
     folder: 'json-schema',
     // Not every program that reads schemas compares or draws, and some need a text or a pointer alone.
     entries: [
-      ...['compare/index.ts', 'compare/joined.ts', 'portable/', 'sample/index.ts'],
+      ...[
+        'compare/index.ts',
+        'compare/joined.ts',
+        'portable/',
+        'sample/index.ts',
+        'witness/index.ts',
+      ],
       ...['draft.ts', 'json.ts', 'model.ts', 'nearest.ts', 'pointer.ts', 'text.ts'],
     ].map((name) => `json-schema/${name}`),
   },

@@ -10,8 +10,9 @@ import { contains, equal } from '../../../../json-schema/compare/index.js';
 import type { Schemas } from '../../../../json-schema/compare/index.js';
 import { createSampler, repaired } from '../../../../json-schema/sample/index.js';
 import { createSchemaReader, UNREADABLE } from './read-schema.js';
-import type { Difference, Direction } from './difference.js';
-import { walkSchemas } from './walk.js';
+import { liftedFrom, walkSchemas } from '../../../../json-schema/witness/index.js';
+import type { Difference, Direction } from '../../../../json-schema/witness/index.js';
+import { sayChange } from './say.js';
 
 /** How often one check may look at a part of a value. */
 const MOST_STEPS = 100_000;
@@ -33,7 +34,14 @@ export type SchemaVerdict =
   | { readonly verdict: 'compatible'; readonly tried: number }
   | { readonly verdict: 'unclear'; readonly reason: string };
 
-export type SchemaChange = Pick<Difference, 'path' | 'pointer' | 'message'> & SchemaVerdict;
+export type SchemaChange = Pick<Place, 'path' | 'pointer' | 'message'> & SchemaVerdict;
+
+interface Place extends Difference {
+  /** What changed: a clause. */
+  readonly message: string;
+  /** Whether it is an input property that has no meaning any more. */
+  readonly isIgnored?: boolean;
+}
 
 /**
  * Compares two JSON Schemas of strangers by the values that they accept. Inputs may be widened, outputs narrowed. Empty when
@@ -53,6 +61,12 @@ export function compareSchemas(
     const reason = 'the schemas are too large to compare';
     return [{ ...WHOLE, verdict: 'unclear', reason }];
   }
+}
+
+/** A removed key that every object of this kind accepts is still accepted, and means nothing. */
+function isGone({ change }: Difference): boolean {
+  if (change.kind !== 'property' || !change.before) return false;
+  return change.before.unlisted !== true && !change.after;
 }
 
 const WHOLE = { path: '', pointer: '', message: 'the schema changed' };
@@ -87,13 +101,20 @@ function changesOf(
 ): readonly SchemaChange[] {
   const [narrow, wide] = direction === 'input' ? [before, after] : [after, before];
   const sampler = createSampler([before, after], schemas);
-  const differences: Difference[] = [];
-  const report = (difference: Difference): void => void differences.push(difference);
+  const differences: Place[] = [];
+  const report = (found: Difference): void =>
+    void differences.push({
+      ...found,
+      message: sayChange(found),
+      isIgnored: direction === 'input' && isGone(found),
+    });
   walkSchemas(before, after, { ...schemas, direction, sampler, report });
   const isSame = equal(before, after, schemas);
   if (differences.length === 0 && !isSame) {
     const lift = (value: JsonValue): JsonValue => value;
-    report({ ...WHOLE, narrow, wide, undone: narrow, lift, put: (_, node) => node });
+    const change = { kind: 'node', before, after } as const;
+    const put: Place['put'] = (_, node) => node;
+    differences.push({ ...WHOLE, change, narrow, wide, undone: narrow, lift, put });
   }
   let left = MOST_WHOLE;
   const spend = (): boolean => (left -= 1) > 0;
@@ -125,16 +146,15 @@ interface Root extends Schemas {
   readonly spend: () => boolean;
 }
 
-/** Local witnesses that are tried, and values around each. */
+/** Local witnesses that are tried. */
 const MOST_LIFTED = 12;
-const TURNS = 8;
 /** Whole values that are changed until only one change refuses them. */
 const MOST_REPAIRED = 4;
 /** Whole values for all changes, after which each gets the first that it refuses. */
 const MOST_WHOLE = 500;
 
-function verdictOn(difference: Difference, root: Root): SchemaVerdict {
-  const { narrow, wide, ignored } = difference;
+function verdictOn(difference: Place, root: Root): SchemaVerdict {
+  const { narrow, wide, isIgnored } = difference;
   const { acceptance } = root;
   const sampler = createSampler([narrow, wide], root);
   const values = sampler.samples(narrow);
@@ -144,7 +164,7 @@ function verdictOn(difference: Difference, root: Root): SchemaVerdict {
   const witness = witnessFrom(refused.slice(0, MOST_LIFTED), difference, root, repair);
   if (witness) return { verdict: 'breaking', witness };
   if (refused.length === 0 && contains(wide, narrow, root, 'sent')) {
-    if (ignored !== undefined) return { verdict: 'unclear', reason: IGNORED };
+    if (isIgnored === true) return { verdict: 'unclear', reason: IGNORED };
     return { verdict: 'compatible', tried: values.length };
   }
   if (contains(root.wide, root.narrow, root, 'sent'))
@@ -181,26 +201,12 @@ function* candidates(
   repair: (value: JsonValue) => JsonValue,
 ): Generator<JsonValue> {
   let count = 0;
-  for (const value of liftedFrom(values, lift, root)) {
+  for (const value of liftedFrom(values, lift, root.narrow, root)) {
     yield value;
     count += 1;
     if (count <= MOST_REPAIRED) yield repair(value);
   }
   if (values.length > 0) yield* root.samples;
-}
-
-/** Values of the whole narrow schema around values of a part. */
-function* liftedFrom(
-  values: readonly JsonValue[],
-  lift: Difference['lift'],
-  { narrow, acceptance }: Root,
-): Generator<JsonValue> {
-  for (const value of values) {
-    for (let turn = 0; turn < TURNS; turn += 1) {
-      const whole = lift(value, turn);
-      if (acceptance.accepts(narrow, whole)) yield whole;
-    }
-  }
 }
 
 /** What a value of the narrow schema shows of a change: that it alone refuses the value, or that it does beside others. */

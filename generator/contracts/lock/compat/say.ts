@@ -1,9 +1,39 @@
-import type { ArrayNode, JsonPrimitive, Node, ObjectNode } from '../../../../json-schema/index.js';
+import type {
+  ArrayNode,
+  JsonPrimitive,
+  Node,
+  ObjectNode,
+  Property,
+} from '../../../../json-schema/index.js';
 import { quote } from '../../../../json-schema/text.js';
+import type { Difference } from '../../../../json-schema/witness/index.js';
 import { sayAdditional, sayNode } from '../../diff/index.js';
 
-/** What changed between two nodes: a clause. */
-export function sayNodes(before: Node, after: Node): string {
+/** What changed at a place: a clause. */
+export function sayChange({ change }: Difference): string {
+  switch (change.kind) {
+    case 'node':
+      return sayNodes(change.before, change.after);
+    case 'items':
+      return sayArrayRules(change.before, change.after);
+    case 'keys':
+      return sayObjectRules(change.before, change.after);
+    case 'property':
+      return sayProperty(change.name, change.before, change.after);
+  }
+}
+
+function sayProperty(name: string, was: Property | undefined, is: Property | undefined): string {
+  const shown = quote(name);
+  if (!was)
+    return `the property ${shown} is new, and ${is?.required === true ? 'required' : 'optional'}`;
+  if (!is) return `the property ${shown} is gone`;
+  return is.required
+    ? `the property ${shown} is required now`
+    : `the property ${shown} may be missing now`;
+}
+
+function sayNodes(before: Node, after: Node): string {
   if (before.kind === 'literal' && after.kind === 'literal') {
     const gone = before.values.filter((value) => !after.values.includes(value));
     const added = after.values.filter((value) => !before.values.includes(value));
@@ -26,7 +56,7 @@ function sayValues(what: string, values: readonly JsonPrimitive[]): string {
   return `${what} ${shown.join(', ')}${more}`;
 }
 
-export function sayArrayRules(before: ArrayNode, after: ArrayNode): string {
+function sayArrayRules(before: ArrayNode, after: ArrayNode): string {
   const rules = ({ minItems = 0, maxItems, uniqueItems, contains }: ArrayNode) => ({
     'at least': String(minItems),
     'at most': maxItems === undefined ? 'any number of' : String(maxItems),
@@ -36,7 +66,7 @@ export function sayArrayRules(before: ArrayNode, after: ArrayNode): string {
   return `items: ${sayRules(rules(before), rules(after))}`;
 }
 
-export function sayObjectRules(before: ObjectNode, after: ObjectNode): string {
+function sayObjectRules(before: ObjectNode, after: ObjectNode): string {
   const rules = ({
     additional,
     patterns = [],

@@ -1,15 +1,10 @@
-import {
-  type ArrayNode,
-  type JsonValue,
-  type Node,
-  resolve,
-} from '../../../../json-schema/index.js';
-import { equal } from '../../../../json-schema/compare/index.js';
-import type { Schemas } from '../../../../json-schema/compare/index.js';
-import { together } from '../../../../json-schema/sample/index.js';
+import { equal } from '../compare/equal.js';
+import type { Schemas } from '../compare/proof.js';
+import { resolve } from '../lookup.js';
+import type { ArrayNode, JsonValue, Node } from '../model.js';
+import { together } from '../sample/samples.js';
 import { walkObjects } from './walk-object.js';
 import type { Spot, Walk, Walking } from './difference.js';
-import { sayArrayRules, sayNodes } from './say.js';
 
 /** Alternatives that are compared with each other. */
 const MOST_COMPARED = 400;
@@ -53,7 +48,8 @@ function step(before: Node, after: Node, spot: Spot, walk: Walk): void {
     if (pairs) return walkMembers(pairs, before, after, spot, walk);
   }
   const sides = walk.sides(before, after);
-  walk.report({ ...spot, message: sayNodes(before, after), ...sides, undone: sides.narrow });
+  const change = { kind: 'node', before, after } as const;
+  walk.report({ ...spot, change, ...sides, undone: sides.narrow });
 }
 
 type WithMembers = Extract<Node, { kind: 'union' | 'intersection' | 'exclusive' }>;
@@ -108,13 +104,14 @@ function walkArrays(before: ArrayNode, after: ArrayNode, spot: Spot, walk: Walk)
   const { narrow, wide } = sides;
   const first = wide.prefix?.length ?? 0;
   if (first !== (narrow.prefix?.length ?? 0)) {
-    walk.report({ ...spot, message: sayNodes(before, after), narrow, wide, undone: narrow });
+    const change = { kind: 'node', before, after } as const;
+    walk.report({ ...spot, change, narrow, wide, undone: narrow });
     return;
   }
   const hybrid = withItems(wide, narrow);
   if (JSON.stringify(hybrid) !== JSON.stringify(narrow) && !equal(hybrid, narrow, walk)) {
-    const [message, undone] = [sayArrayRules(before, after), withItems(narrow, wide)];
-    walk.report({ ...spot, message, narrow, wide: hybrid, undone });
+    const change = { kind: 'items', before, after } as const;
+    walk.report({ ...spot, change, narrow, wide: hybrid, undone: withItems(narrow, wide) });
   }
   const around = walk.sampler.samples(narrow);
   const at = (index: number, path: string): Spot => ({

@@ -1,15 +1,8 @@
-import type {
-  JsonValue,
-  Node,
-  ObjectNode,
-  PatternRule,
-  Property,
-} from '../../../../json-schema/index.js';
-import { isObject } from '../../../../json-schema/json.js';
-import { quote } from '../../../../json-schema/text.js';
-import { equal, rulesOf } from '../../../../json-schema/compare/index.js';
-import { textsMatching } from '../../../../json-schema/sample/index.js';
-import { sayObjectRules } from './say.js';
+import { equal } from '../compare/equal.js';
+import { rulesOf } from '../compare/rules.js';
+import { isObject } from '../json.js';
+import type { JsonValue, Node, ObjectNode, PatternRule, Property } from '../model.js';
+import { textsMatching } from '../sample/matching.js';
 import { pathTo } from './difference.js';
 import type { Spot, Walk } from './difference.js';
 
@@ -49,17 +42,14 @@ function walkProperty(
   if (both && was.required === is.required) return;
   const mixed = (one: ObjectNode, other: ObjectNode): ObjectNode =>
     withProperty(one, name, both ? named(one, name)?.node : undefined, other);
-  // A removed key that every object of this kind accepts is still accepted, and means nothing.
-  const isIgnored = walk.direction === 'input' && was && !was.unlisted && !is;
   walk.report({
     ...at,
     lift: spot.lift,
     put: spot.put,
-    message: sayProperty(name, was, is),
+    change: { kind: 'property', name, before: was, after: is },
     narrow,
     wide: mixed(narrow, wide),
     undone: mixed(wide, narrow),
-    ...(isIgnored && { ignored: name }),
   });
 }
 
@@ -78,16 +68,6 @@ function withProperty(
   const property: Property = { name, required, node: own };
   const others = object.properties.filter((each) => each.name !== name);
   return { ...object, properties: [...others, property] };
-}
-
-function sayProperty(name: string, was: Property | undefined, is: Property | undefined): string {
-  const shown = quote(name);
-  if (!was)
-    return `the property ${shown} is new, and ${is?.required === true ? 'required' : 'optional'}`;
-  if (!is) return `the property ${shown} is gone`;
-  return is.required
-    ? `the property ${shown} is required now`
-    : `the property ${shown} may be missing now`;
 }
 
 /** Puts a value under a key of a value of the object. */
@@ -114,8 +94,8 @@ function walkOthers(before: ObjectNode, after: ObjectNode, spot: Spot, walk: Wal
   const hybrid = withOthers(narrow, wide);
   const isSame = equal(hybrid, narrow, walk);
   if (!isSame) {
-    const [message, undone] = [sayObjectRules(before, after), withOthers(wide, narrow)];
-    walk.report({ ...spot, message, narrow, wide: hybrid, undone });
+    const change = { kind: 'keys', before, after } as const;
+    walk.report({ ...spot, change, narrow, wide: hybrid, undone: withOthers(wide, narrow) });
   }
   if (before.additional.kind === 'typed' && after.additional.kind === 'typed') {
     const lift = withKey(walk.sampler.freshKey, narrow, spot, walk);

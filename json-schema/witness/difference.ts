@@ -1,7 +1,7 @@
-import type { JsonValue, Node } from '../../../../json-schema/index.js';
-import { quote } from '../../../../json-schema/text.js';
-import type { Sampler } from '../../../../json-schema/sample/index.js';
-import type { Schemas } from '../../../../json-schema/compare/index.js';
+import type { Schemas } from '../compare/proof.js';
+import type { ArrayNode, JsonValue, Node, ObjectNode, Property } from '../model.js';
+import type { Sampler } from '../sample/samples.js';
+import { quote } from '../text.js';
 
 /** - `input`: what programs send, by the schema before. `output`: what they get, by the schema after. */
 export type Direction = 'input' | 'output';
@@ -9,14 +9,25 @@ export type Direction = 'input' | 'output';
 /** What is sent or returned, and what has to accept it. */
 export type Side = 'narrow' | 'wide';
 
+/** What differs at a place: all of it, the rules for items or for keys, or one property, absent where a schema has none. */
+export type Change =
+  | { readonly kind: 'node'; readonly before: Node; readonly after: Node }
+  | { readonly kind: 'items'; readonly before: ArrayNode; readonly after: ArrayNode }
+  | { readonly kind: 'keys'; readonly before: ObjectNode; readonly after: ObjectNode }
+  | {
+      readonly kind: 'property';
+      readonly name: string;
+      readonly before: Property | undefined;
+      readonly after: Property | undefined;
+    };
+
 /** A place where two schemas differ. */
 export interface Difference {
   /** For people: `city.names[]`; empty for the whole. */
   readonly path: string;
   /** The nearest place in the schema before, as a JSON pointer. */
   readonly pointer: string;
-  /** What changed: a clause. */
-  readonly message: string;
+  readonly change: Change;
   /** What is sent or returned at the place, and what has to accept it: the same but for this change. */
   readonly narrow: Node;
   readonly wide: Node;
@@ -26,8 +37,6 @@ export interface Difference {
   readonly put: (side: Side, node: Node) => Node;
   /** A whole value with this value at the place. `turn` chooses what is around it. */
   readonly lift: (value: JsonValue, turn: number) => JsonValue;
-  /** The input property that has no meaning any more. */
-  readonly ignored?: string;
 }
 
 export interface Walking extends Schemas {
