@@ -25,18 +25,21 @@ export function contains(
   schemas: Schemas,
   values: Values = 'all',
 ): boolean {
+  const known = knownBy(schemas.acceptance);
   const refuted = new Set<string>();
   let budget = MOST_PAIRS;
   let level = 0;
+  let isCut = false;
   for (;;) {
     const assumed = new Set<string>();
     const count = refuted.size;
     const prove: Prove = (wide, narrow, mode) => {
       if (wide === narrow || schemas.isKnown?.(wide, narrow)) return true;
       const pair = `${mode} ${String(idOf(wide))} ${String(idOf(narrow))}`;
-      if (refuted.has(pair)) return false;
-      if (assumed.has(pair)) return true;
+      if (refuted.has(pair) || known.refuted.has(pair)) return false;
+      if (assumed.has(pair) || known.proved.has(pair)) return true;
       budget -= 1;
+      isCut ||= budget < 0 || level > MOST_LEVELS;
       if (budget < 0 || level > MOST_LEVELS) return false;
       assumed.add(pair);
       level += 1;
@@ -46,9 +49,26 @@ export function contains(
       return holds;
     };
     const holds = prove(outer, inner, values);
+    if (!isCut) for (const pair of refuted) known.refuted.add(pair);
     if (!holds || budget < 0) return false;
-    if (refuted.size === count) return true;
+    if (refuted.size > count) continue;
+    for (const pair of assumed) known.proved.add(pair);
+    return true;
   }
+}
+
+interface Known {
+  readonly proved: Set<string>;
+  readonly refuted: Set<string>;
+}
+
+const knowledge = new WeakMap<Judge, Known>();
+
+/** Pairs that earlier proofs about the same definitions decided. */
+function knownBy(acceptance: Judge): Known {
+  const known = knowledge.get(acceptance) ?? { proved: new Set(), refuted: new Set() };
+  knowledge.set(acceptance, known);
+  return known;
 }
 
 const ids = new WeakMap<Node, number>();

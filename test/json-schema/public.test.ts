@@ -240,6 +240,20 @@ describe('a hostile schema', () => {
     expect(contains(read, looser)).toMatchObject({ verdict: 'refuted', witness: own('') });
   });
 
+  it('that leads to each of 60 levels in two ways is compared in bounded time', () => {
+    const ladder = (last: object): Schema => {
+      const steps = Array.from({ length: 60 }, (_, index) => {
+        const $ref = `#/$defs/d${String(index + 1)}`;
+        return [`d${String(index)}`, { anyOf: [{ $ref }, { type: 'array', items: { $ref } }] }];
+      });
+      const $defs = { ...Object.fromEntries(steps), d60: last } as object;
+      return readSchema({ $ref: '#/$defs/d0', $defs });
+    };
+    const [one, other] = [ladder({ type: 'number' }), ladder({ type: 'integer' })];
+    expect(contains(one, other).verdict).toBe('proved');
+    expect(contains(other, one).verdict).not.toBe('proved');
+  });
+
   it.each([500, 5_000])('with %s properties of each kind ends', (count) => {
     const names = Array.from({ length: count }, (_, index) => `p${String(index)}`);
     const properties = Object.fromEntries(names.map((name) => [name, { minLength: 2 }]));
