@@ -15,6 +15,7 @@ import type { Abort, JsonObject } from '../tasks/index.js';
 import type { Facts, Operations } from '../telemetry/index.js';
 import { isObject } from '../peer/wire/json.js';
 import type { Revision } from '../peer/wire/revision.js';
+import { MessageFault } from '../transport/reading/envelope.js';
 import { callError, Closed, invalidAnswer, LostStream } from './errors.js';
 import { startTimer } from './pacing.js';
 import { printable } from './printable.js';
@@ -147,17 +148,21 @@ export class Wire {
   async ask(method: string, params: JsonObject, options: WireAsk = {}): Promise<JsonObject> {
     const { signal, timeout, checksItself, revision = this.revision } = options;
     const stop = new LazyAbort();
+    const peer = this.#peer;
     const abort = (): void => stop.abort(signal?.reason);
     if (signal?.aborted === true) abort();
     signal?.addEventListener('abort', abort, { once: true });
     const timer = timeout === undefined ? undefined : startTimer(timeout, late);
     function late(): void {
-      stop.abort(callError('timeout', `The server did not answer ${method} within ${timeout} ms`));
+      const strays = peer.takeStrays();
+      stop.abort(
+        callError('timeout', `The server did not answer ${method} within ${timeout} ms${strays}`),
+      );
     }
     const channel = new RequestChannel((message, id) => this.#sent(message, id, stop, options));
     try {
       const more = { signal: stop, checksItself, facts: this.#facts };
-      return await this.#peer.askOn(channel, revision, method, params, more);
+      return await peer.askOn(channel, revision, method, params, more);
     } catch (error) {
       throw error instanceof ConnectionClosed ? this.#lost() : error;
     } finally {
@@ -234,6 +239,7 @@ export class Wire {
   }
 
   #failed(error: Error): void {
+    if (error instanceof MessageFault) this.#peer.faulted(error);
     const reason = explained(error);
     this.#problem = reason;
     // Other errors have ended their streams by then. A `maxBufferSize` error ends the connection later.

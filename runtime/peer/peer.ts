@@ -1,7 +1,8 @@
 import { ERROR_CODES, METHODS } from '../protocol.js';
 import { isRpcError, type JsonObject, messageOf } from '../tasks/index.js';
 import { type Facts, type Interruption, RECORDS_NOTHING } from '../telemetry/index.js';
-import { isObject, member } from './wire/json.js';
+import { isAnswer, MessageFault } from '../transport/reading/envelope.js';
+import { isObject, kindOf, member } from './wire/json.js';
 import { type Revision, withoutValues } from './wire/revision.js';
 import type { Channel } from './channel.js';
 import { encoded } from './encoded.js';
@@ -86,8 +87,13 @@ export class Peer<O> implements Sender {
 
   /** Takes a message of the other side. What belongs to it goes to `channel`, which is closed at the end. */
   receive(message: unknown, channel: Channel, origin: O): void {
-    if (!isObject(message)) return this.#refuseInvalid({}, channel, origin);
-    if (message['method'] === undefined) return this.#answered(message, channel, origin);
+    if (!isObject(message)) return this.#refuseValue(message, channel, origin);
+    if (this.#questions.size > 0 && this.#questions.answered(message)) {
+      // Over HTTP, what has the method of a request gets an answer.
+      const isRequest = typeof message['method'] === 'string' && this.#options.other === 'client';
+      return isRequest ? this.#refuseInvalid({}, channel, origin) : channel.close();
+    }
+    if (message['method'] === undefined) return this.#unasked(message, channel, origin);
     if (message['id'] === undefined) return this.#notified(message, channel, origin);
     this.#requested(message, channel, origin);
   }
@@ -147,6 +153,24 @@ export class Peer<O> implements Sender {
     options?: AskOptions,
   ): Promise<JsonObject> {
     return this.#questions.ask(channel, revision, method, params, options);
+  }
+
+  /** Takes what is no message: it ends the question that it answers, or the error of the next time-out names it. */
+  faulted(fault: MessageFault): void {
+    this.#questions.faulted(fault);
+  }
+
+  /** Takes the messages of a list that is refused as a whole: the answers in it are meant for open questions. */
+  listRefused(messages: readonly unknown[]): void {
+    for (const each of messages) {
+      if (!isObject(each) || !isAnswer(each)) continue;
+      this.faulted(new MessageFault('It came in a list, which is refused', each['id']));
+    }
+  }
+
+  /** What has come and answered no question since this was called, as sentences that follow one: `. An error came …`. */
+  takeStrays(): string {
+    return this.#questions.strays.take();
   }
 
   /** Rejects an open question, to which no answer can come any more. */
@@ -283,6 +307,11 @@ export class Peer<O> implements Sender {
   /** Refuses what is no message. Its answer has its id, where that is one. */
   #refuseInvalid(message: JsonObject, channel: Channel, origin: O): void {
     const { id } = message;
+    if (this.#options.other === 'server' && message['method'] === undefined) {
+      // Such as a log on the standard output of the server, which is to get no error for it.
+      this.#options.onProblem(new Error('Ignored a value of the server that is no message'));
+      return channel.close();
+    }
     const agreed = this.#options.revisionOf(message, origin);
     const revision = agreed instanceof ProtocolError ? undefined : agreed;
     const error = isTooLong(id) ? TOO_LONG_ID : INVALID_MESSAGE;
@@ -365,12 +394,18 @@ export class Peer<O> implements Sender {
     else this.#questions.ended(requestId);
   }
 
-  #answered(message: JsonObject, channel: Channel, origin: O): void {
-    if (!('result' in message || 'error' in message)) {
-      return this.#refuseInvalid(message, channel, origin);
-    }
-    if (!this.#questions.answered(message)) this.#options.onLateAnswer(origin, message);
+  /** An answer to no open question, or what is no message. */
+  #unasked(message: JsonObject, channel: Channel, origin: O): void {
+    if (!isAnswer(message)) return this.#refuseInvalid(message, channel, origin);
+    this.#questions.stray(message);
+    this.#options.onLateAnswer(origin, message);
     channel.close();
+  }
+
+  #refuseValue(value: unknown, channel: Channel, origin: O): void {
+    if (Array.isArray(value)) this.listRefused(value as readonly unknown[]);
+    else this.faulted(new MessageFault(`What came is no message, but ${kindOf(value)}`));
+    this.#refuseInvalid({}, channel, origin);
   }
 }
 

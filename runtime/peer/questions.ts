@@ -2,13 +2,22 @@ import type { Party } from '../../generated/support/protocol.js';
 import { ERROR_CODES, META_KEYS, METHODS } from '../protocol.js';
 import type { JsonObject } from '../tasks/index.js';
 import type { Interruption, Operations } from '../telemetry/index.js';
+import {
+  answerFault,
+  type Fault,
+  isAnswer,
+  isMeantAsAnswer,
+  type MessageFault,
+  otherSpelling,
+} from '../transport/reading/envelope.js';
 import { related } from './wire/core-task.js';
-import { at, isObject } from './wire/json.js';
+import { at, isObject, member } from './wire/json.js';
 import type { InvalidMessage, Revision } from './wire/revision.js';
 import type { Channel } from './channel.js';
 import { encoded } from './encoded.js';
 import { ConnectionClosed, type ProtocolError, rpcError } from './errors.js';
-import { type AskOptions, isRequestId, type RequestId } from './exchange.js';
+import type { AskOptions, RequestId } from './exchange.js';
+import { Strays } from './strays.js';
 
 export interface QuestionsParts {
   /** Who is on the other side. */
@@ -28,7 +37,10 @@ export interface QuestionsParts {
 
 /** A request of this side that waits for its answer. */
 interface Question {
+  readonly id: RequestId;
   readonly method: string;
+  /** Its place among the messages of this side. */
+  readonly place: number;
   readonly channel: Channel;
   readonly revision: Revision;
   /** Undefined where the result depends on more than the method: the caller checks it. */
@@ -43,7 +55,14 @@ interface Question {
 export class Questions {
   readonly #parts: QuestionsParts;
   readonly #open = new Map<RequestId, Question>();
+  /** What answered no question. */
+  readonly strays = new Strays();
   #nextId = 0;
+  /** Counts the messages of this side. */
+  #sent = 0;
+  /** The places of the last notification, and of the last question that was answered. */
+  #lastNotified = -1;
+  #lastAnswered = -1;
   #closed = false;
 
   constructor(parts: QuestionsParts) {
@@ -58,7 +77,9 @@ export class Questions {
   notify(channel: Channel, revision: Revision, method: string, params: JsonObject): Promise<void> {
     const message = { jsonrpc: '2.0', method, params: this.#degraded(method, revision, params) };
     try {
-      const sent = channel.send(message, this.#checked(message, revision));
+      const text = this.#checked(message, revision);
+      this.#lastNotified = this.#sent++;
+      const sent = channel.send(message, text);
       return sent instanceof Promise ? sent : SENT;
     } catch (error) {
       const forbidden = error as ProtocolError;
@@ -83,7 +104,9 @@ export class Questions {
       const text = this.#checked(message, revision);
       const withdraw = (): void => this.#withdraw(id, method, signal?.reason);
       this.#open.set(id, {
+        id,
         method,
+        place: this.#sent++,
         channel,
         revision,
         // What a task's result has to be depends on the task.
@@ -116,20 +139,70 @@ export class Questions {
     this.fail(id, new Error('The server ended the subscription'), 'cancelled');
   }
 
-  /** Takes an answer. Returns whether its question is open. */
+  /**
+   * Takes a message that answers an open question, whatever else is wrong with it. Returns whether there is one: it may
+   * have ended, or the message is no answer.
+   */
   answered(message: JsonObject): boolean {
-    const { id } = message;
-    const question = isRequestId(id) ? this.#open.get(id) : undefined;
+    const question = isMeantAsAnswer(message) ? this.#meantBy(message) : undefined;
     if (question === undefined) return false;
-    const { other, invalidAnswer } = this.#parts;
-    this.#open.delete(id as RequestId);
+    this.#open.delete(question.id);
+    this.#lastAnswered = Math.max(this.#lastAnswered, question.place);
     question.end(message);
     const answer = this.#completed(message, question);
-    const problem = question.revision.check(answer, other, () => question.checkedAs);
-    if (problem !== undefined) question.reject(invalidAnswer(problem));
+    const problem = this.#problemOf(answer, question);
+    if (problem !== undefined) question.reject(this.#parts.invalidAnswer(problem));
     else if ('error' in answer) question.reject(thrownFor(answer['error'] as JsonObject));
     else question.resolve(answer['result'] as JsonObject);
     return true;
+  }
+
+  /** Ends the question that is answered by what is no message, or keeps why it is none. */
+  faulted({ message, answers }: MessageFault): void {
+    const question = this.#named(answers);
+    if (question === undefined) return this.strays.add(message);
+    this.fail(
+      question.id,
+      this.#parts.invalidAnswer(
+        wrong({ pointer: '', expected: `a message (${message})`, message }),
+      ),
+      'invalid_answer',
+    );
+  }
+
+  /** Keeps an answer to no question, unless it only came late. */
+  stray({ id, error }: JsonObject): void {
+    const isLate = typeof id === 'number' && Number.isInteger(id) && id >= 0 && id < this.#nextId;
+    if (!isLate) this.strays.add(strayAnswer(id, error));
+  }
+
+  #meantBy(message: JsonObject): Question | undefined {
+    const { id } = message;
+    return this.#named(id) ?? (isNoId(id) && isAnswer(message) ? this.#only() : undefined);
+  }
+
+  #named(id: unknown): Question | undefined {
+    const spelled = this.#open.get(id as RequestId);
+    return spelled ?? this.#open.get(otherSpelling(id) as RequestId);
+  }
+
+  /**
+   * The only open question. Undefined while an answer without an id may be about a notification, which some servers
+   * answer with an error.
+   */
+  #only(): Question | undefined {
+    const [question] = this.#open.size === 1 ? this.#open.values() : [];
+    return this.#lastNotified > this.#lastAnswered ? undefined : question;
+  }
+
+  #problemOf(
+    answer: JsonObject,
+    { id, revision, checkedAs }: Question,
+  ): InvalidMessage | undefined {
+    const fault = answerFault(answer, id);
+    if (fault === undefined) return revision.check(answer, this.#parts.other, () => checkedAs);
+    if (!isNoId(answer['id'])) return wrong(fault);
+    return wrong({ ...fault, message: strayAnswer(answer['id'], answer['error']) });
   }
 
   #completed(message: JsonObject, { method, revision }: Question): JsonObject {
@@ -181,6 +254,25 @@ export class Questions {
 }
 
 const SENT = Promise.resolve();
+
+/** Whether an id names no request. */
+function isNoId(id: unknown): boolean {
+  return typeof id !== 'string' && typeof id !== 'number';
+}
+
+/** An answer to no question in a sentence: an error says what the other side could not do. */
+function strayAnswer(id: unknown, error: unknown): string {
+  const named = isNoId(id)
+    ? 'without an id'
+    : `with the id ${JSON.stringify(id)}, which no request has`;
+  const text = member(error, 'message');
+  const said = typeof text === 'string' ? `: ${text}` : '';
+  return `An ${error === undefined ? 'answer' : 'error'} came ${named}${said}`;
+}
+
+function wrong(fault: Fault): InvalidMessage {
+  return { code: ERROR_CODES.InvalidRequest, message: fault.message, faults: [fault] };
+}
 
 function thrownFor({ code, message, data }: JsonObject): ProtocolError {
   return rpcError(code as number, String(message), data);

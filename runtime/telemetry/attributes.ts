@@ -29,7 +29,7 @@ export type OperationOutcome =
   { readonly result?: unknown; readonly error?: unknown } | Interruption;
 
 /** Why a request got no answer: a class of error, of low cardinality. */
-export type Interruption = 'cancelled' | 'connection_closed' | 'send_failed';
+export type Interruption = 'cancelled' | 'connection_closed' | 'invalid_answer' | 'send_failed';
 
 const KNOWN_METHODS: ReadonlySet<string> = new Set(Object.values(METHODS));
 const KNOWN_CODES: ReadonlySet<number> = new Set(Object.values(ERROR_CODES));

@@ -335,6 +335,17 @@ describe('a question', () => {
   });
 });
 
+it.each([{ level: 'info' }, { jsonrpc: '2.0', id: 1 }, { id: 1 }, 7, 'text'])(
+  'a client answers nothing to %j, such as a log, and reports it',
+  (message) => {
+    const { peer, problems } = peerOf(core, {}, { other: 'server' });
+    const channel = new KeptChannel();
+    peer.receive(message, channel, ORIGIN);
+    expect([channel.sent, channel.closed]).toEqual([[], 1]);
+    expect(problems).toEqual(['Ignored a value of the server that is no message']);
+  },
+);
+
 describe('a client in a revision without sessions', () => {
   const META = {
     [META_KEYS.protocolVersion]: DIALECT_VERSIONS.ext,
@@ -344,8 +355,6 @@ describe('a client in a revision without sessions', () => {
   it.each<[string, () => unknown]>([
     ['a request', () => request(1, 'ping')],
     ['what was once a question', () => request('q', 'roots/list')],
-    ['a request without a method', () => ({ jsonrpc: '2.0', id: 1 })],
-    ['no message', () => 7],
   ])('does not answer %s of the server, and reports it', (_, message) => {
     const rows: Rows<TestOrigin> = { ping: { answer: () => ({}) } };
     const { peer, problems } = peerOf(ext, rows, { other: 'server' });

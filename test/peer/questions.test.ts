@@ -114,13 +114,11 @@ describe('a question', () => {
     ]);
   });
 
-  it('is not answered by a message with neither a result nor an error', async () => {
+  it('ends for an answer with neither a result nor an error', async () => {
     const { ask, answer, late } = asking();
     const asked = ask();
-    const other = answer(0, {});
-    expect(other.sent).toMatchObject([{ id: 0, error: { code: -32600 } }]);
-    answer(0, { result: ACCEPT });
-    expect(await asked).toEqual(ACCEPT);
+    expect(answer(0, {}).sent).toEqual([]);
+    await expect(asked).rejects.toThrow('Invalid answer');
     expect(late).toEqual([]);
   });
 

@@ -471,7 +471,13 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'runtime/peer',
-    rooms: ['generated', 'runtime', 'runtime/tasks', 'runtime/telemetry'],
+    rooms: [
+      'generated',
+      'runtime',
+      'runtime/tasks',
+      'runtime/telemetry',
+      'runtime/transport/reading',
+    ],
     // What reads and writes messages, for servers and clients.
     entries: ['runtime/peer/wire/'],
   },

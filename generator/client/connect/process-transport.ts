@@ -1,12 +1,12 @@
-import { parseJSONRPCMessage, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { lineReader } from './lines.js';
 import type { Limit } from './lines.js';
 import type { ProcessLocation } from './location.js';
-import { takesBatches } from '../../../runtime/batches.js';
 import { boundsFor } from '../../../runtime/transport/reading/bounds.js';
+import { answeredIn, MessageFault } from '../../../runtime/transport/reading/envelope.js';
 import { readJson, TOO_HEAVY } from '../../../runtime/transport/reading/read-json.js';
 import { endGroup, endOnExit } from './process-group.js';
 import { startServer } from './start.js';
@@ -44,7 +44,6 @@ export function processTransport(
   let said = '';
   let closing: Promise<void> | undefined;
   let read = lineReader(limit, receive);
-  let revision: string | undefined;
 
   const bounds = boundsFor('inAll' in limit ? limit.inAll : limit.aLine);
 
@@ -52,21 +51,14 @@ export function processTransport(
   function receive(line: Buffer): void {
     const found = readJson(line, bounds);
     if (found.code !== undefined) {
-      const error = new Error(`The server sent a line that ${found.why}`);
-      if (found.code === TOO_HEAVY) throw error;
-      // As the SDK does: programs that a server starts may write lines of their own.
-      return transport.onerror?.(error);
+      const why = `The server sent a line that ${found.why}`;
+      if (found.code === TOO_HEAVY) throw new Error(why);
+      // Programs that a server starts may write lines of their own.
+      return transport.onerror?.(new MessageFault(why, answeredIn(String(line))));
     }
-    try {
-      const { value, text: json } = found;
-      const values: readonly unknown[] =
-        takesBatches(revision) && Array.isArray(value) ? value : [value];
-      // A recording writes the numbers as they were sent.
-      const extra = values[0] === value ? { json } : {};
-      for (const each of values) transport.onmessage?.(parseJSONRPCMessage(each), extra as object);
-    } catch (error) {
-      transport.onerror?.(error as Error);
-    }
+    const { value, text: json } = found;
+    // A recording writes the numbers as they were sent. The peer judges the value, and takes lists where there are any.
+    transport.onmessage?.(value as JSONRPCMessage, { json } as object);
   }
 
   function onOutput(output: ChildProcessWithoutNullStreams['stdout'], chunk: Buffer): void {
@@ -123,9 +115,6 @@ export function processTransport(
       }
       child?.stdin.write(`${JSON.stringify(message)}\n`);
       return Promise.resolve();
-    },
-    setProtocolVersion(version) {
-      revision = version;
     },
     async close() {
       ended();

@@ -1,14 +1,7 @@
 import { matchesBase64 } from '../../../generated/support/byte.js';
 import { METHODS } from '../../protocol.js';
+import type { Fault } from '../../transport/reading/envelope.js';
 import { isObject, member } from './json.js';
-
-/** What is wrong at one place of a message. */
-export interface Fault {
-  readonly pointer: string;
-  readonly expected: string;
-  /** Begins with the pointer. */
-  readonly message: string;
-}
 
 /** The members of results, messages and blocks that hold blocks of content, or contents of resources. */
 const HOLDERS = ['content', 'messages', 'contents', 'resource'] as const;

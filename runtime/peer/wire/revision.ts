@@ -4,8 +4,9 @@ import type { NotificationInfo, Party, RequestInfo } from '../../../generated/su
 import type { Wire } from '../../../generated/support/wire.js';
 import { ERROR_CODES, META_KEYS, METHODS } from '../../protocol.js';
 import type { Dialect } from '../../tasks/index.js';
+import type { Fault } from '../../transport/reading/envelope.js';
 import { at } from './json.js';
-import { type Fault, mediaFault } from './media.js';
+import { mediaFault } from './media.js';
 
 export interface InvalidMessage {
   readonly code: number;

@@ -5,7 +5,8 @@ import { claimedIn } from '../../peer/wire/revision.js';
 import { member } from '../../peer/wire/json.js';
 import type { Backlog } from '../queue/backlog.js';
 import { type Bounds, boundsFor, FOR_SERVERS } from '../reading/bounds.js';
-import { readJson } from '../reading/read-json.js';
+import { answeredIn, MessageFault } from '../reading/envelope.js';
+import { readJson, textOf } from '../reading/read-json.js';
 import { isNew, type Origin, type Served, type ServedSession } from '../served.js';
 import { classify, type Kind, refuseUnserved } from './classify.js';
 import { KEEP_ALIVE_MS, PostChannel, Stateless } from './post-channel.js';
@@ -104,7 +105,15 @@ class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
     return 'then' in body ? body.then((read) => this.#read(incoming, read, sender)) : body;
   }
 
-  #read(incoming: Incoming, body: Body | TextReply, sender: Identified<W>): Reply | Promise<Reply> {
+  #read(
+    incoming: Incoming,
+    body: Body | Unreadable | TextReply,
+    sender: Identified<W>,
+  ): Reply | Promise<Reply> {
+    if ('fault' in body) {
+      this.#sessions?.refused(incoming, sender, body.fault);
+      return body.reply;
+    }
     if (!('value' in body)) return body;
     const hold = this.#pending.take(sender.subject, body.bytes);
     if (typeof hold === 'string') return this.#refuse(incoming, body.value, noRoom(hold, body));
@@ -126,7 +135,10 @@ class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
 
   #post(incoming: Incoming, body: unknown, sender: Sender<W>): Reply | Promise<Reply> {
     const kind = classify(incoming, body);
-    if (kind instanceof Refused) return this.#refuse(incoming, body, kind.reply(idOf(body)));
+    if (kind instanceof Refused) {
+      this.#sessions?.refused(incoming, sender, body);
+      return this.#refuse(incoming, body, kind.reply(idOf(body)));
+    }
     if (this.#isDraining && (kind.kind === 'batch' ? kind.messages : [kind.message]).some(isNew)) {
       return this.#refuse(incoming, body, shuttingDown(idOf(body)));
     }
@@ -209,6 +221,12 @@ interface Body {
   readonly bytes: number;
 }
 
+/** What is no JSON, or exceeds a bound. */
+interface Unreadable {
+  readonly fault: MessageFault;
+  readonly reply: TextReply;
+}
+
 /** Refuses a body while the requests before it keep too many bytes: of all clients, or of its sender. */
 function noRoom(whose: 'all' | 'subject', { value, bytes }: Body): TextReply {
   const [status, who] = whose === 'all' ? [503, 'The server has'] : [429, 'The caller has'];
@@ -224,7 +242,7 @@ function readBody(
   incoming: Incoming,
   maxBytes: number,
   bounds: Bounds,
-): Promise<Body | TextReply> | TextReply {
+): Promise<Body | Unreadable | TextReply> | TextReply {
   if (!isJsonContentType(incoming.header('content-type'))) {
     return refusal(415, BAD_REQUEST, 'Content-Type must be application/json');
   }
@@ -232,7 +250,11 @@ function readBody(
     if (typeof bytes === 'string') return REFUSALS[bytes](incoming, maxBytes);
     const read = readJson(bytes, bounds);
     if (read.code === undefined) return { value: read.value, bytes: bytes.byteLength };
-    return refusal(400, read.code, `The body ${read.why}`);
+    const why = `The body ${read.why}`;
+    return {
+      fault: new MessageFault(why, answeredIn(textOf(bytes))),
+      reply: refusal(400, read.code, why),
+    };
   });
 }
 

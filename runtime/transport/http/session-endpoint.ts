@@ -2,6 +2,8 @@ import { type Channel, LazyAbort } from '../../peer/index.js';
 import { MOST_IN_BATCH } from '../../batches.js';
 import { ERROR_CODES, METHODS } from '../../protocol.js';
 import type { Hold, JsonObject } from '../../tasks/index.js';
+import { isObject } from '../../peer/wire/json.js';
+import { isMeantAsAnswer, MessageFault } from '../reading/envelope.js';
 import type { Origin, Served, ServedSession } from '../served.js';
 import type { Kind } from './classify.js';
 import { Histories } from './history.js';
@@ -20,6 +22,8 @@ import { BAD_REQUEST, emptyReply, isReply, Refused, type Reply, type TextReply }
 /** The part of an endpoint that serves sessions. Bundles for revisions without sessions do not contain it. */
 export interface SessionEndpoint<W> {
   post(incoming: Incoming, kind: SessionKind, sender: Sender<W>): Reply | Promise<Reply>;
+  /** Takes a body that was refused, or why it cannot be read: what it answers ends. */
+  refused(incoming: Incoming, sender: Identified<W>, body: unknown): void;
   /** GET opens a stream, or goes on with one; DELETE ends the session. */
   withoutBody(incoming: Incoming, sender: Identified<W>): Reply;
   /** Ends all sessions. */
@@ -45,6 +49,12 @@ export type OpenSessions = typeof openSessions;
 type SessionKind = Exclude<Kind, { kind: 'stateless' }>;
 
 const DELETED = /* @__PURE__ */ emptyReply(200);
+/** For a message whose sender has got its reply. */
+const NOWHERE: Channel = {
+  gone: /* @__PURE__ */ new LazyAbort(),
+  send: () => undefined,
+  close: () => undefined,
+};
 const NOT_ACCEPTABLE = /* @__PURE__ */ new Refused(
   406,
   BAD_REQUEST,
@@ -80,7 +90,10 @@ class HttpSessions<W, S extends ServedSession<W, S>> implements SessionEndpoint<
     const session = this.#sessions.find(incoming, sender, { id });
     if (isReply(session)) return refuse(incoming, body, session);
     const refused = refuseInSession(incoming, kind, session);
-    if (refused !== undefined) return refuse(incoming, body, refused.reply(id));
+    if (refused !== undefined) {
+      this.refused(incoming, sender, body);
+      return refuse(incoming, body, refused.reply(id));
+    }
     return this.#postToSession(incoming, kind, sender, session);
   }
 
@@ -120,6 +133,18 @@ class HttpSessions<W, S extends ServedSession<W, S>> implements SessionEndpoint<
     }
     session.peer.receive(kind.message, channel, origin);
     return channel.reply();
+  }
+
+  refused(incoming: Incoming, sender: Identified<W>, body: unknown): void {
+    const answers = (Array.isArray(body) ? (body as readonly unknown[]) : [body]).filter(
+      (each) => each instanceof MessageFault || (isObject(each) && isMeantAsAnswer(each)),
+    );
+    const session = answers.length > 0 ? this.#sessions.find(incoming, sender) : DELETED;
+    if (isReply(session)) return;
+    const { peer } = session;
+    if (body instanceof MessageFault) peer.faulted(body);
+    else if (Array.isArray(body)) peer.listRefused(answers);
+    else peer.receive(body, NOWHERE, this.#origin(incoming, sender, session));
   }
 
   #origin(

@@ -14,6 +14,7 @@ export type Read =
 /** The code of a message that exceeds a bound. */
 export const TOO_HEAVY = ERROR_CODES.InvalidRequest;
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+const LENIENT = new TextDecoder();
 const NOT_JSON: Unreadable = { code: ERROR_CODES.ParseError, why: 'is not JSON in UTF-8' };
 
 /**
@@ -28,6 +29,11 @@ export function readJson(bytes: Uint8Array, bounds: Bounds): Read {
   } catch {
     return NOT_JSON;
   }
+}
+
+/** The text of what is no JSON, for errors about it. */
+export function textOf(bytes: Uint8Array): string {
+  return LENIENT.decode(bytes);
 }
 
 /** The text of what may be JSON, and then exceeds no bound. */

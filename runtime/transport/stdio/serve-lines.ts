@@ -22,7 +22,8 @@ import {
 } from '../http/classify.js';
 import { TooSlow } from '../queue/outgoing.js';
 import { boundsFor, FOR_SERVERS } from '../reading/bounds.js';
-import { readJson } from '../reading/read-json.js';
+import { answeredIn, isAnswer, MessageFault } from '../reading/envelope.js';
+import { readJson, textOf } from '../reading/read-json.js';
 import type { Origin, Served, ServedSession } from '../served.js';
 import {
   isBlank,
@@ -83,7 +84,7 @@ export function serveLines<W, S extends ServedSession<W, S>>(
     if (!isOpen || isBlank(line)) return;
     const read = readJson(line, BOUNDS);
     if (read.code === undefined) conversation.receive(read.value);
-    else conversation.refuse(rpcError(read.code, `The line ${read.why}`));
+    else conversation.refuseLine(line, rpcError(read.code, `The line ${read.why}`));
   }
 
   function onData(chunk: Uint8Array): void {
@@ -185,6 +186,12 @@ class Conversation<W, S extends ServedSession<W, S>> {
     else this.#claimed(value);
   }
 
+  /** Refuses what cannot be read. A question that it answers ends. */
+  refuseLine(line: Uint8Array, error: ProtocolError): void {
+    this.#session?.peer.faulted(new MessageFault(error.message, answeredIn(textOf(line))));
+    this.refuse(error);
+  }
+
   /** Answers a message with an error; one that is no request without an id. */
   refuse(error: Pick<ProtocolError, 'code' | 'message' | 'data'>, id?: unknown): void {
     const { code, message: text, data } = error;
@@ -200,16 +207,18 @@ class Conversation<W, S extends ServedSession<W, S>> {
 
   #receiveSeveral(values: readonly unknown[]): void {
     const takesSeveral = takesBatches(this.#session?.revision?.version);
-    if (!takesSeveral || values.length === 0) return this.refuse(NO_BATCHES);
-    if (values.length > MOST_IN_BATCH) return this.refuse(LARGE_BATCH);
+    const isSome = takesSeveral && values.length > 0;
+    if (!isSome || values.length > MOST_IN_BATCH) {
+      this.#session?.peer.listRefused(values);
+      return this.refuse(isSome ? LARGE_BATCH : NO_BATCHES);
+    }
     for (const value of values) this.#toPeer(value);
   }
 
   /** Notifications, answers, and what is neither. */
   #receiveOther(message: JsonObject): void {
     if (this.#session !== undefined || this.#requests !== undefined) return this.#toPeer(message);
-    const isAnswer = 'result' in message || 'error' in message;
-    if (!isAnswer && typeof message['method'] !== 'string') this.refuse(NO_MESSAGE);
+    if (!isAnswer(message) && typeof message['method'] !== 'string') this.refuse(NO_MESSAGE);
   }
 
   #inSession(message: JsonObject, session: S): void {
