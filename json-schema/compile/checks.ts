@@ -1,5 +1,5 @@
 import { discriminatorOf } from '../discriminator.js';
-import { formatCheck } from '../formats.js';
+import { formatCheck, formatCost } from '../formats.js';
 import { resolve } from '../lookup.js';
 import type { Definitions } from '../lookup.js';
 import type {
@@ -207,11 +207,11 @@ function stringCheck(
   steps: Steps,
 ): Check {
   const rules: ((text: string) => boolean)[] = [];
-  const add = (test: (text: string) => boolean): unknown =>
-    rules.push(countedTest({ test, cost: 1 }, steps));
+  const add = (test: (text: string) => boolean, cost = 1): unknown =>
+    rules.push(countedTest({ test, cost }, steps));
   if (minLength > 0 || maxLength < Infinity) add((text) => hasLength(text, minLength, maxLength));
   if (pattern !== undefined) rules.push(countedTest(matcherOf(pattern), steps));
-  if (format !== undefined && formats) add(formatCheck(format));
+  if (format !== undefined && formats) add(formatCheck(format), formatCost(format));
   const [first, ...others] = rules;
   if (first === undefined) return isText;
   if (others.length === 0) return (value) => typeof value === 'string' && first(value);

@@ -54,6 +54,9 @@ const JOINS = /*@__PURE__*/ new RegExp(
   'gu',
 );
 
+const BARE_JOINER = /*@__PURE__*/ new RegExp(`(?<!${VIRAMA})\\u200d`, 'u');
+const BARE_NON_JOINER = /*@__PURE__*/ new RegExp(`(?<!${VIRAMA})\\u200c`, 'u');
+
 /** Characters that are allowed only in a context, by RFC 5892, appendix A. */
 const CONTEXTS: readonly ((label: string) => boolean)[] = [
   (label) => !/(?<!l)\u00b7|\u00b7(?!l)/u.test(label),
@@ -63,8 +66,8 @@ const CONTEXTS: readonly ((label: string) => boolean)[] = [
     !label.includes('\u30fb') ||
     /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(label),
   (label) => !/[\u0660-\u0669]/.test(label) || !/[\u06f0-\u06f9]/.test(label),
-  (label) => !new RegExp(`(?<!${VIRAMA})\\u200d`, 'u').test(label),
-  (label) => !new RegExp(`(?<!${VIRAMA})\\u200c`, 'u').test(label.replace(JOINS, '')),
+  (label) => !label.includes('\u200d') || !BARE_JOINER.test(label),
+  (label) => !label.includes('\u200c') || !BARE_NON_JOINER.test(label.replace(JOINS, '')),
 ];
 
 const RIGHT_TO_LEFT =

@@ -54,6 +54,14 @@ it.each(PRODUCTS)('a check ends at its limit: %s', (_, schema, value) => {
   expect(() => verdict(10_000_000)).not.toThrow();
 });
 
+it('a name of a host takes steps for each of its characters', () => {
+  const { node, definitions } = read({ items: { format: 'idn-hostname' } });
+  const value = many(() => 'ü'.repeat(50));
+  const check = (steps: number): boolean => compile(node, definitions, { steps }).accepts(value);
+  expect(() => check(50 * MANY)).toThrow(TooManySteps);
+  expect(check(200 * MANY)).toBe(true);
+});
+
 it('a check of a plain schema takes as many steps as the value has parts', () => {
   const schema = {
     items: {

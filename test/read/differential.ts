@@ -7,9 +7,12 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import {
   circularDefinitions,
+  compile,
   type Draft,
   type JsonSchema,
   type JsonValue,
+  pointerParts,
+  read,
   Reading,
 } from '../../json-schema/index.js';
 import { createCompiler } from './compiled.js';
@@ -55,11 +58,13 @@ export async function compareWithAjv(
           const oracle = compileByAjv(schema, draft);
           fc.pre(oracle !== undefined);
           const { is, validate, zod } = await compiler.compile(schema, draft);
+          const room = roomOf(schema, draft);
           const pool = createPool(schema, first, randomFrom(start));
           for (let value = pool.next(values); value !== undefined; value = pool.next(values)) {
             const valid = is(value);
             if (validate(value).ok !== valid)
               expect.fail(show('is and validate differ', schema, value));
+            room.compare(value, valid);
             verdicts += 1;
             if (valid) pool.add(value);
             const expected = oracle(value);
@@ -83,6 +88,65 @@ export async function compareWithAjv(
   }
   expect(disputed).toBeLessThan(verdicts / 500);
   return verdicts;
+}
+
+/**
+ * Compares the verdicts and refusals of the room alone with ajv's, and those of another validator where the two differ: on
+ * many schemas, with few values each. Returns how many values were accepted, and how many refused.
+ */
+export function compareRoomWithAjv(
+  draft: Draft,
+  { schemas, values, seed }: Effort,
+): { readonly accepted: number; readonly refused: number } {
+  const seen = { accepted: 0, refused: 0 };
+  const drawn = fc.array(drawnValue, { minLength: values, maxLength: values });
+  fc.assert(
+    fc.property(drawnSchema(draft).map(plain), drawn.map(plain), (schema, given) => {
+      fc.pre(!isCircular(schema, draft));
+      const oracle = compileByAjv(schema, draft);
+      fc.pre(oracle !== undefined);
+      const room = roomOf(schema, draft);
+      for (const value of given) {
+        const own = room.accepts(value);
+        const valid = oracle(value) === own ? own : secondOpinion(schema, draft, value);
+        if (valid === undefined) continue;
+        room.compare(value, valid);
+        seen[valid ? 'accepted' : 'refused'] += 1;
+      }
+    }),
+    { numRuns: schemas, seed, endOnFailure: true },
+  );
+  return seen;
+}
+
+/** The room's own checks of a schema, which `compare` compares with a verdict. */
+function roomOf(
+  schema: JsonSchema,
+  draft: Draft,
+): { accepts(value: JsonValue): boolean; compare(value: JsonValue, valid: boolean): void } {
+  const { node, definitions } = read(schema, { draft });
+  const { accepts, refusals } = compile(node, definitions, { formats: false });
+  /** There are refusals exactly when the value is invalid, each at a place of the value. */
+  function compare(value: JsonValue, valid: boolean): void {
+    if (accepts(value) !== valid) expect.fail(show('the room differs', schema, value));
+    const [first, all] = [refusals(value), refusals(value, { all: true })];
+    const isSound =
+      (all.length === 0) === valid &&
+      first.length === Math.min(all.length, 1) &&
+      first[0]?.pointer === all[0]?.pointer &&
+      all.every(({ pointer }) => has(value, pointerParts(pointer)));
+    if (!isSound) expect.fail(show(`refusals ${JSON.stringify(all)}`, schema, value));
+  }
+  return { accepts, compare };
+}
+
+function has(value: JsonValue, path: readonly string[]): boolean {
+  let at: unknown = value;
+  for (const part of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, part)) return false;
+    at = at[part as never];
+  }
+  return true;
 }
 
 const show = (what: string, schema: JsonSchema, value: JsonValue): string =>
