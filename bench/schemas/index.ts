@@ -1,5 +1,6 @@
 import type { Bench } from '../bench.js';
 import { toolArguments } from './arguments.js';
+import { room } from './room.js';
 
 /** The rows of the schemas of tools. */
-export const schemaBenches: readonly Bench[] = [toolArguments];
+export const schemaBenches: readonly Bench[] = [toolArguments, room];
