@@ -7,19 +7,28 @@ import * as z from 'zod';
 import { matchesByte } from '../support/byte.js';
 import { matchesUri } from '../support/uri.js';
 import { matchesUriTemplate } from '../support/uri-template.js';
-import { integer, loose, made, record, union } from '../support/zod.js';
-import type { LooseObject } from '../support/zod.js';
-import type * as types from './types.js';
+import { discriminated, integer, loose, made, record, union } from '../support/zod.js';
+import type { AnyObject, LooseObject, RecordObject } from '../support/zod.js';
 
 /**
  * Author of a message: the user or the assistant (that is, the model).
  */
-export const RoleSchema: z.ZodType<types.Role> = /*@__PURE__*/ z.enum(['assistant', 'user']);
+export const RoleSchema: z.ZodEnum<{
+  assistant: 'assistant';
+  user: 'user';
+}> = /*@__PURE__*/ z.enum(['assistant', 'user']);
 
 /**
  * Common shape of objects with hints for the client.
  */
-export const AnnotatedSchema: LooseObject<types.Annotated> = /*@__PURE__*/ (() =>
+export const AnnotatedSchema: LooseObject<{
+  annotations: z.ZodExactOptional<
+    LooseObject<{
+      audience: z.ZodExactOptional<z.ZodArray<typeof RoleSchema>>;
+      priority: z.ZodExactOptional<z.ZodNumber>;
+    }>
+  >;
+}> = /*@__PURE__*/ (() =>
   loose({
     annotations: z.exactOptional(
       loose({
@@ -32,18 +41,27 @@ export const AnnotatedSchema: LooseObject<types.Annotated> = /*@__PURE__*/ (() =
 /**
  * Contents of a resource as binary data.
  */
-export const BlobResourceContentsSchema: LooseObject<types.BlobResourceContents> =
-  /*@__PURE__*/ (() =>
-    loose({
-      blob: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
-      mimeType: z.exactOptional(z.string()),
-      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-    }))();
+export const BlobResourceContentsSchema: LooseObject<{
+  blob: z.ZodString;
+  mimeType: z.ZodExactOptional<z.ZodString>;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    blob: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
+    mimeType: z.exactOptional(z.string()),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Calls a tool.
  */
-export const CallToolRequestSchema: LooseObject<types.CallToolRequest> = /*@__PURE__*/ (() =>
+export const CallToolRequestSchema: LooseObject<{
+  method: z.ZodLiteral<'tools/call'>;
+  params: LooseObject<{
+    arguments: z.ZodExactOptional<LooseObject<{}>>;
+    name: z.ZodString;
+  }>;
+}> = /*@__PURE__*/ (() =>
   loose({
     method: z.literal('tools/call'),
     params: loose({
@@ -55,7 +73,16 @@ export const CallToolRequestSchema: LooseObject<types.CallToolRequest> = /*@__PU
 /**
  * Text given to or produced by a model.
  */
-export const TextContentSchema: LooseObject<types.TextContent> = /*@__PURE__*/ (() =>
+export const TextContentSchema: LooseObject<{
+  annotations: z.ZodExactOptional<
+    LooseObject<{
+      audience: z.ZodExactOptional<z.ZodArray<typeof RoleSchema>>;
+      priority: z.ZodExactOptional<z.ZodNumber>;
+    }>
+  >;
+  text: z.ZodString;
+  type: z.ZodLiteral<'text'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     annotations: z.exactOptional(
       loose({
@@ -70,7 +97,17 @@ export const TextContentSchema: LooseObject<types.TextContent> = /*@__PURE__*/ (
 /**
  * Image given to or produced by a model.
  */
-export const ImageContentSchema: LooseObject<types.ImageContent> = /*@__PURE__*/ (() =>
+export const ImageContentSchema: LooseObject<{
+  annotations: z.ZodExactOptional<
+    LooseObject<{
+      audience: z.ZodExactOptional<z.ZodArray<typeof RoleSchema>>;
+      priority: z.ZodExactOptional<z.ZodNumber>;
+    }>
+  >;
+  data: z.ZodString;
+  mimeType: z.ZodString;
+  type: z.ZodLiteral<'image'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     annotations: z.exactOptional(
       loose({
@@ -86,18 +123,30 @@ export const ImageContentSchema: LooseObject<types.ImageContent> = /*@__PURE__*/
 /**
  * Contents of a resource as text.
  */
-export const TextResourceContentsSchema: LooseObject<types.TextResourceContents> =
-  /*@__PURE__*/ (() =>
-    loose({
-      mimeType: z.exactOptional(z.string()),
-      text: z.string(),
-      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-    }))();
+export const TextResourceContentsSchema: LooseObject<{
+  mimeType: z.ZodExactOptional<z.ZodString>;
+  text: z.ZodString;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    mimeType: z.exactOptional(z.string()),
+    text: z.string(),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Resource included with its contents in a prompt or tool result. The client decides how to render it.
  */
-export const EmbeddedResourceSchema: LooseObject<types.EmbeddedResource> = /*@__PURE__*/ (() =>
+export const EmbeddedResourceSchema: LooseObject<{
+  annotations: z.ZodExactOptional<
+    LooseObject<{
+      audience: z.ZodExactOptional<z.ZodArray<typeof RoleSchema>>;
+      priority: z.ZodExactOptional<z.ZodNumber>;
+    }>
+  >;
+  resource: z.ZodUnion<[typeof TextResourceContentsSchema, typeof BlobResourceContentsSchema]>;
+  type: z.ZodLiteral<'resource'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     annotations: z.exactOptional(
       loose({
@@ -112,11 +161,20 @@ export const EmbeddedResourceSchema: LooseObject<types.EmbeddedResource> = /*@__
 /**
  * Outcome of a tool call, successful or (with `isError`) not.
  */
-export const CallToolResultSchema: LooseObject<types.CallToolResult> = /*@__PURE__*/ (() =>
+export const CallToolResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  content: z.ZodArray<
+    z.ZodDiscriminatedUnion<
+      [typeof TextContentSchema, typeof ImageContentSchema, typeof EmbeddedResourceSchema],
+      'type'
+    >
+  >;
+  isError: z.ZodExactOptional<z.ZodBoolean>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     content: z.array(
-      z.discriminatedUnion('type', [TextContentSchema, ImageContentSchema, EmbeddedResourceSchema]),
+      discriminated('type', [TextContentSchema, ImageContentSchema, EmbeddedResourceSchema]),
     ),
     isError: z.exactOptional(z.boolean()),
   }))();
@@ -124,26 +182,39 @@ export const CallToolResultSchema: LooseObject<types.CallToolResult> = /*@__PURE
 /**
  * Identifies a request, so that its response can be matched to it.
  */
-export const RequestIdSchema: z.ZodType<types.RequestId> = /*@__PURE__*/ (() =>
+export const RequestIdSchema: z.ZodUnion<[z.ZodString, z.ZodNumber]> = /*@__PURE__*/ (() =>
   made(z.union([z.string(), integer()])))();
 
 /**
  * Cancels a request that the sender made earlier: its result is no longer wanted, so work on it SHOULD stop. It MAY arrive after the request has finished. A client MUST NOT cancel `initialize`.
  */
-export const CancelledNotificationSchema: LooseObject<types.CancelledNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      method: z.literal('notifications/cancelled'),
-      params: loose({
-        reason: z.exactOptional(z.string()),
-        requestId: RequestIdSchema,
-      }),
-    }))();
+export const CancelledNotificationSchema: LooseObject<{
+  method: z.ZodLiteral<'notifications/cancelled'>;
+  params: LooseObject<{
+    reason: z.ZodExactOptional<z.ZodString>;
+    requestId: typeof RequestIdSchema;
+  }>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('notifications/cancelled'),
+    params: loose({
+      reason: z.exactOptional(z.string()),
+      requestId: RequestIdSchema,
+    }),
+  }))();
 
 /**
  * Optional features that a client supports. The set is open: a client may declare more than those below.
  */
-export const ClientCapabilitiesSchema: LooseObject<types.ClientCapabilities> = /*@__PURE__*/ (() =>
+export const ClientCapabilitiesSchema: LooseObject<{
+  experimental: z.ZodExactOptional<RecordObject<AnyObject, {}>>;
+  roots: z.ZodExactOptional<
+    LooseObject<{
+      listChanged: z.ZodExactOptional<z.ZodBoolean>;
+    }>
+  >;
+  sampling: z.ZodExactOptional<AnyObject>;
+}> = /*@__PURE__*/ (() =>
   loose({
     experimental: z.exactOptional(record(loose({}), {})),
     roots: z.exactOptional(
@@ -157,57 +228,83 @@ export const ClientCapabilitiesSchema: LooseObject<types.ClientCapabilities> = /
 /**
  * Tells the server that initialization is complete and normal operation can begin.
  */
-export const InitializedNotificationSchema: LooseObject<types.InitializedNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      method: z.literal('notifications/initialized'),
-      params: z.exactOptional(
-        loose({
-          _meta: z.exactOptional(loose({})),
-        }),
-      ),
-    }))();
+export const InitializedNotificationSchema: LooseObject<{
+  method: z.ZodLiteral<'notifications/initialized'>;
+  params: z.ZodExactOptional<
+    LooseObject<{
+      _meta: z.ZodExactOptional<LooseObject<{}>>;
+    }>
+  >;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('notifications/initialized'),
+    params: z.exactOptional(
+      loose({
+        _meta: z.exactOptional(loose({})),
+      }),
+    ),
+  }))();
 
 /**
  * Associates progress notifications with the request that they report on.
  */
-export const ProgressTokenSchema: z.ZodType<types.ProgressToken> = /*@__PURE__*/ (() =>
+export const ProgressTokenSchema: z.ZodUnion<[z.ZodString, z.ZodNumber]> = /*@__PURE__*/ (() =>
   made(z.union([z.string(), integer()])))();
 
 /**
  * Reports progress on a request that takes long.
  */
-export const ProgressNotificationSchema: LooseObject<types.ProgressNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      method: z.literal('notifications/progress'),
-      params: loose({
-        progress: z.number(),
-        progressToken: ProgressTokenSchema,
-        total: z.exactOptional(z.number()),
-      }),
-    }))();
+export const ProgressNotificationSchema: LooseObject<{
+  method: z.ZodLiteral<'notifications/progress'>;
+  params: LooseObject<{
+    progress: z.ZodNumber;
+    progressToken: typeof ProgressTokenSchema;
+    total: z.ZodExactOptional<z.ZodNumber>;
+  }>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('notifications/progress'),
+    params: loose({
+      progress: z.number(),
+      progressToken: ProgressTokenSchema,
+      total: z.exactOptional(z.number()),
+    }),
+  }))();
 
 /**
  * Announces that roots were added, removed or changed. The server should then request the list again.
  */
-export const RootsListChangedNotificationSchema: LooseObject<types.RootsListChangedNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      method: z.literal('notifications/roots/list_changed'),
-      params: z.exactOptional(
-        loose({
-          _meta: z.exactOptional(loose({})),
-        }),
-      ),
-    }))();
+export const RootsListChangedNotificationSchema: LooseObject<{
+  method: z.ZodLiteral<'notifications/roots/list_changed'>;
+  params: z.ZodExactOptional<
+    LooseObject<{
+      _meta: z.ZodExactOptional<LooseObject<{}>>;
+    }>
+  >;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('notifications/roots/list_changed'),
+    params: z.exactOptional(
+      loose({
+        _meta: z.exactOptional(loose({})),
+      }),
+    ),
+  }))();
 
 /**
  * Any notification that a client sends.
  */
-export const ClientNotificationSchema: z.ZodType<types.ClientNotification> = /*@__PURE__*/ (() =>
+export const ClientNotificationSchema: z.ZodDiscriminatedUnion<
+  [
+    typeof CancelledNotificationSchema,
+    typeof InitializedNotificationSchema,
+    typeof ProgressNotificationSchema,
+    typeof RootsListChangedNotificationSchema,
+  ],
+  'method'
+> = /*@__PURE__*/ (() =>
   made(
-    z.discriminatedUnion('method', [
+    discriminated('method', [
       CancelledNotificationSchema,
       InitializedNotificationSchema,
       ProgressNotificationSchema,
@@ -218,7 +315,10 @@ export const ClientNotificationSchema: z.ZodType<types.ClientNotification> = /*@
 /**
  * Name, version and presentation of a client's or server's software.
  */
-export const ImplementationSchema: LooseObject<types.Implementation> = /*@__PURE__*/ (() =>
+export const ImplementationSchema: LooseObject<{
+  name: z.ZodString;
+  version: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     name: z.string(),
     version: z.string(),
@@ -227,7 +327,14 @@ export const ImplementationSchema: LooseObject<types.Implementation> = /*@__PURE
 /**
  * First request of a client: states its revision and capabilities and asks for those of the server.
  */
-export const InitializeRequestSchema: LooseObject<types.InitializeRequest> = /*@__PURE__*/ (() =>
+export const InitializeRequestSchema: LooseObject<{
+  method: z.ZodLiteral<'initialize'>;
+  params: LooseObject<{
+    capabilities: typeof ClientCapabilitiesSchema;
+    clientInfo: typeof ImplementationSchema;
+    protocolVersion: z.ZodString;
+  }>;
+}> = /*@__PURE__*/ (() =>
   loose({
     method: z.literal('initialize'),
     params: loose({
@@ -240,7 +347,18 @@ export const InitializeRequestSchema: LooseObject<types.InitializeRequest> = /*@
 /**
  * Checks whether the other side is alive; either side may send it. The receiver must answer promptly or risk being disconnected.
  */
-export const PingRequestSchema: LooseObject<types.PingRequest> = /*@__PURE__*/ (() =>
+export const PingRequestSchema: LooseObject<{
+  method: z.ZodLiteral<'ping'>;
+  params: z.ZodExactOptional<
+    LooseObject<{
+      _meta: z.ZodExactOptional<
+        LooseObject<{
+          progressToken: z.ZodExactOptional<typeof ProgressTokenSchema>;
+        }>
+      >;
+    }>
+  >;
+}> = /*@__PURE__*/ (() =>
   loose({
     method: z.literal('ping'),
     params: z.exactOptional(
@@ -257,47 +375,68 @@ export const PingRequestSchema: LooseObject<types.PingRequest> = /*@__PURE__*/ (
 /**
  * Requests the list of resources that the server offers.
  */
-export const ListResourcesRequestSchema: LooseObject<types.ListResourcesRequest> =
-  /*@__PURE__*/ (() =>
-    loose({
-      method: z.literal('resources/list'),
-      params: z.exactOptional(
-        loose({
-          cursor: z.exactOptional(z.string()),
-        }),
-      ),
-    }))();
+export const ListResourcesRequestSchema: LooseObject<{
+  method: z.ZodLiteral<'resources/list'>;
+  params: z.ZodExactOptional<
+    LooseObject<{
+      cursor: z.ZodExactOptional<z.ZodString>;
+    }>
+  >;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('resources/list'),
+    params: z.exactOptional(
+      loose({
+        cursor: z.exactOptional(z.string()),
+      }),
+    ),
+  }))();
 
 /**
  * Requests the list of resource templates that the server offers.
  */
-export const ListResourceTemplatesRequestSchema: LooseObject<types.ListResourceTemplatesRequest> =
-  /*@__PURE__*/ (() =>
-    loose({
-      method: z.literal('resources/templates/list'),
-      params: z.exactOptional(
-        loose({
-          cursor: z.exactOptional(z.string()),
-        }),
-      ),
-    }))();
+export const ListResourceTemplatesRequestSchema: LooseObject<{
+  method: z.ZodLiteral<'resources/templates/list'>;
+  params: z.ZodExactOptional<
+    LooseObject<{
+      cursor: z.ZodExactOptional<z.ZodString>;
+    }>
+  >;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('resources/templates/list'),
+    params: z.exactOptional(
+      loose({
+        cursor: z.exactOptional(z.string()),
+      }),
+    ),
+  }))();
 
 /**
  * Reads a resource.
  */
-export const ReadResourceRequestSchema: LooseObject<types.ReadResourceRequest> =
-  /*@__PURE__*/ (() =>
-    loose({
-      method: z.literal('resources/read'),
-      params: loose({
-        uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-      }),
-    }))();
+export const ReadResourceRequestSchema: LooseObject<{
+  method: z.ZodLiteral<'resources/read'>;
+  params: LooseObject<{
+    uri: z.ZodString;
+  }>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('resources/read'),
+    params: loose({
+      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    }),
+  }))();
 
 /**
  * Requests `notifications/resources/updated` whenever a resource changes.
  */
-export const SubscribeRequestSchema: LooseObject<types.SubscribeRequest> = /*@__PURE__*/ (() =>
+export const SubscribeRequestSchema: LooseObject<{
+  method: z.ZodLiteral<'resources/subscribe'>;
+  params: LooseObject<{
+    uri: z.ZodString;
+  }>;
+}> = /*@__PURE__*/ (() =>
   loose({
     method: z.literal('resources/subscribe'),
     params: loose({
@@ -308,7 +447,12 @@ export const SubscribeRequestSchema: LooseObject<types.SubscribeRequest> = /*@__
 /**
  * Ends a subscription made with `resources/subscribe`.
  */
-export const UnsubscribeRequestSchema: LooseObject<types.UnsubscribeRequest> = /*@__PURE__*/ (() =>
+export const UnsubscribeRequestSchema: LooseObject<{
+  method: z.ZodLiteral<'resources/unsubscribe'>;
+  params: LooseObject<{
+    uri: z.ZodString;
+  }>;
+}> = /*@__PURE__*/ (() =>
   loose({
     method: z.literal('resources/unsubscribe'),
     params: loose({
@@ -319,7 +463,14 @@ export const UnsubscribeRequestSchema: LooseObject<types.UnsubscribeRequest> = /
 /**
  * Requests the list of prompts that the server offers.
  */
-export const ListPromptsRequestSchema: LooseObject<types.ListPromptsRequest> = /*@__PURE__*/ (() =>
+export const ListPromptsRequestSchema: LooseObject<{
+  method: z.ZodLiteral<'prompts/list'>;
+  params: z.ZodExactOptional<
+    LooseObject<{
+      cursor: z.ZodExactOptional<z.ZodString>;
+    }>
+  >;
+}> = /*@__PURE__*/ (() =>
   loose({
     method: z.literal('prompts/list'),
     params: z.exactOptional(
@@ -332,7 +483,13 @@ export const ListPromptsRequestSchema: LooseObject<types.ListPromptsRequest> = /
 /**
  * Fetches a prompt, with its template filled in.
  */
-export const GetPromptRequestSchema: LooseObject<types.GetPromptRequest> = /*@__PURE__*/ (() =>
+export const GetPromptRequestSchema: LooseObject<{
+  method: z.ZodLiteral<'prompts/get'>;
+  params: LooseObject<{
+    arguments: z.ZodExactOptional<RecordObject<z.ZodString, {}>>;
+    name: z.ZodString;
+  }>;
+}> = /*@__PURE__*/ (() =>
   loose({
     method: z.literal('prompts/get'),
     params: loose({
@@ -344,7 +501,14 @@ export const GetPromptRequestSchema: LooseObject<types.GetPromptRequest> = /*@__
 /**
  * Requests the list of tools that the server offers.
  */
-export const ListToolsRequestSchema: LooseObject<types.ListToolsRequest> = /*@__PURE__*/ (() =>
+export const ListToolsRequestSchema: LooseObject<{
+  method: z.ZodLiteral<'tools/list'>;
+  params: z.ZodExactOptional<
+    LooseObject<{
+      cursor: z.ZodExactOptional<z.ZodString>;
+    }>
+  >;
+}> = /*@__PURE__*/ (() =>
   loose({
     method: z.literal('tools/list'),
     params: z.exactOptional(
@@ -357,7 +521,16 @@ export const ListToolsRequestSchema: LooseObject<types.ListToolsRequest> = /*@__
 /**
  * Severity of a log message as in syslog (RFC 5424): in ascending order `debug`, `info`, `notice`, `warning`, `error`, `critical`, `alert`, `emergency`.
  */
-export const LoggingLevelSchema: z.ZodType<types.LoggingLevel> = /*@__PURE__*/ z.enum([
+export const LoggingLevelSchema: z.ZodEnum<{
+  alert: 'alert';
+  critical: 'critical';
+  debug: 'debug';
+  emergency: 'emergency';
+  error: 'error';
+  info: 'info';
+  notice: 'notice';
+  warning: 'warning';
+}> = /*@__PURE__*/ z.enum([
   'alert',
   'critical',
   'debug',
@@ -371,7 +544,12 @@ export const LoggingLevelSchema: z.ZodType<types.LoggingLevel> = /*@__PURE__*/ z
 /**
  * Sets the minimum severity of log messages that the server sends.
  */
-export const SetLevelRequestSchema: LooseObject<types.SetLevelRequest> = /*@__PURE__*/ (() =>
+export const SetLevelRequestSchema: LooseObject<{
+  method: z.ZodLiteral<'logging/setLevel'>;
+  params: LooseObject<{
+    level: typeof LoggingLevelSchema;
+  }>;
+}> = /*@__PURE__*/ (() =>
   loose({
     method: z.literal('logging/setLevel'),
     params: loose({
@@ -382,7 +560,10 @@ export const SetLevelRequestSchema: LooseObject<types.SetLevelRequest> = /*@__PU
 /**
  * Reference to a prompt by name.
  */
-export const PromptReferenceSchema: LooseObject<types.PromptReference> = /*@__PURE__*/ (() =>
+export const PromptReferenceSchema: LooseObject<{
+  name: z.ZodString;
+  type: z.ZodLiteral<'ref/prompt'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     name: z.string(),
     type: z.literal('ref/prompt'),
@@ -391,7 +572,10 @@ export const PromptReferenceSchema: LooseObject<types.PromptReference> = /*@__PU
 /**
  * Reference to a resource or resource template by URI.
  */
-export const ResourceReferenceSchema: LooseObject<types.ResourceReference> = /*@__PURE__*/ (() =>
+export const ResourceReferenceSchema: LooseObject<{
+  type: z.ZodLiteral<'ref/resource'>;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     type: z.literal('ref/resource'),
     uri: z.string().refine(matchesUriTemplate, 'Invalid input: expected format uri-template'),
@@ -400,7 +584,19 @@ export const ResourceReferenceSchema: LooseObject<types.ResourceReference> = /*@
 /**
  * Requests suggestions for the value of an argument while the user types it.
  */
-export const CompleteRequestSchema: LooseObject<types.CompleteRequest> = /*@__PURE__*/ (() =>
+export const CompleteRequestSchema: LooseObject<{
+  method: z.ZodLiteral<'completion/complete'>;
+  params: LooseObject<{
+    argument: LooseObject<{
+      name: z.ZodString;
+      value: z.ZodString;
+    }>;
+    ref: z.ZodDiscriminatedUnion<
+      [typeof PromptReferenceSchema, typeof ResourceReferenceSchema],
+      'type'
+    >;
+  }>;
+}> = /*@__PURE__*/ (() =>
   loose({
     method: z.literal('completion/complete'),
     params: loose({
@@ -408,16 +604,33 @@ export const CompleteRequestSchema: LooseObject<types.CompleteRequest> = /*@__PU
         name: z.string(),
         value: z.string(),
       }),
-      ref: z.discriminatedUnion('type', [PromptReferenceSchema, ResourceReferenceSchema]),
+      ref: discriminated('type', [PromptReferenceSchema, ResourceReferenceSchema]),
     }),
   }))();
 
 /**
  * Any request that a client sends.
  */
-export const ClientRequestSchema: z.ZodType<types.ClientRequest> = /*@__PURE__*/ (() =>
+export const ClientRequestSchema: z.ZodDiscriminatedUnion<
+  [
+    typeof InitializeRequestSchema,
+    typeof PingRequestSchema,
+    typeof ListResourcesRequestSchema,
+    typeof ListResourceTemplatesRequestSchema,
+    typeof ReadResourceRequestSchema,
+    typeof SubscribeRequestSchema,
+    typeof UnsubscribeRequestSchema,
+    typeof ListPromptsRequestSchema,
+    typeof GetPromptRequestSchema,
+    typeof ListToolsRequestSchema,
+    typeof CallToolRequestSchema,
+    typeof SetLevelRequestSchema,
+    typeof CompleteRequestSchema,
+  ],
+  'method'
+> = /*@__PURE__*/ (() =>
   made(
-    z.discriminatedUnion('method', [
+    discriminated('method', [
       InitializeRequestSchema,
       PingRequestSchema,
       ListResourcesRequestSchema,
@@ -437,7 +650,9 @@ export const ClientRequestSchema: z.ZodType<types.ClientRequest> = /*@__PURE__*/
 /**
  * Common shape of all results. Each method adds members of its own.
  */
-export const ResultSchema: LooseObject<types.Result> = /*@__PURE__*/ (() =>
+export const ResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
   }))();
@@ -445,20 +660,28 @@ export const ResultSchema: LooseObject<types.Result> = /*@__PURE__*/ (() =>
 /**
  * Message that the model produced. The client should let the user review and approve it before the server sees it.
  */
-export const CreateMessageResultSchema: LooseObject<types.CreateMessageResult> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(loose({})),
-      content: z.discriminatedUnion('type', [TextContentSchema, ImageContentSchema]),
-      model: z.string(),
-      role: RoleSchema,
-      stopReason: z.exactOptional(z.string()),
-    }))();
+export const CreateMessageResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  content: z.ZodDiscriminatedUnion<[typeof TextContentSchema, typeof ImageContentSchema], 'type'>;
+  model: z.ZodString;
+  role: typeof RoleSchema;
+  stopReason: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    content: discriminated('type', [TextContentSchema, ImageContentSchema]),
+    model: z.string(),
+    role: RoleSchema,
+    stopReason: z.exactOptional(z.string()),
+  }))();
 
 /**
  * Directory or file that the server may operate on.
  */
-export const RootSchema: LooseObject<types.Root> = /*@__PURE__*/ (() =>
+export const RootSchema: LooseObject<{
+  name: z.ZodExactOptional<z.ZodString>;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     name: z.exactOptional(z.string()),
     uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
@@ -467,7 +690,10 @@ export const RootSchema: LooseObject<types.Root> = /*@__PURE__*/ (() =>
 /**
  * Directories and files that the server may operate on.
  */
-export const ListRootsResultSchema: LooseObject<types.ListRootsResult> = /*@__PURE__*/ (() =>
+export const ListRootsResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  roots: z.ZodArray<typeof RootSchema>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     roots: z.array(RootSchema),
@@ -476,13 +702,22 @@ export const ListRootsResultSchema: LooseObject<types.ListRootsResult> = /*@__PU
 /**
  * Any result that a client answers with.
  */
-export const ClientResultSchema: z.ZodType<types.ClientResult> = /*@__PURE__*/ (() =>
+export const ClientResultSchema: z.ZodUnion<
+  [typeof ResultSchema, typeof CreateMessageResultSchema, typeof ListRootsResultSchema]
+> = /*@__PURE__*/ (() =>
   made(union([ResultSchema, CreateMessageResultSchema, ListRootsResultSchema])))();
 
 /**
  * Suggestions for the value of an argument.
  */
-export const CompleteResultSchema: LooseObject<types.CompleteResult> = /*@__PURE__*/ (() =>
+export const CompleteResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  completion: LooseObject<{
+    hasMore: z.ZodExactOptional<z.ZodBoolean>;
+    total: z.ZodExactOptional<z.ZodNumber>;
+    values: z.ZodArray<z.ZodString>;
+  }>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     completion: loose({
@@ -495,16 +730,21 @@ export const CompleteResultSchema: LooseObject<types.CompleteResult> = /*@__PURE
 /**
  * Turn of a conversation with a model.
  */
-export const SamplingMessageSchema: LooseObject<types.SamplingMessage> = /*@__PURE__*/ (() =>
+export const SamplingMessageSchema: LooseObject<{
+  content: z.ZodDiscriminatedUnion<[typeof TextContentSchema, typeof ImageContentSchema], 'type'>;
+  role: typeof RoleSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
-    content: z.discriminatedUnion('type', [TextContentSchema, ImageContentSchema]),
+    content: discriminated('type', [TextContentSchema, ImageContentSchema]),
     role: RoleSchema,
   }))();
 
 /**
  * Suggestion of a model. Members other than `name` are undefined, and up to the client.
  */
-export const ModelHintSchema: LooseObject<types.ModelHint> = /*@__PURE__*/ (() =>
+export const ModelHintSchema: LooseObject<{
+  name: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
   loose({
     name: z.exactOptional(z.string()),
   }))();
@@ -512,7 +752,12 @@ export const ModelHintSchema: LooseObject<types.ModelHint> = /*@__PURE__*/ (() =
 /**
  * What a server wants from the model, as priorities between goals that conflict. Advisory: the client MAY ignore it and decides how to weigh it.
  */
-export const ModelPreferencesSchema: LooseObject<types.ModelPreferences> = /*@__PURE__*/ (() =>
+export const ModelPreferencesSchema: LooseObject<{
+  costPriority: z.ZodExactOptional<z.ZodNumber>;
+  hints: z.ZodExactOptional<z.ZodArray<typeof ModelHintSchema>>;
+  intelligencePriority: z.ZodExactOptional<z.ZodNumber>;
+  speedPriority: z.ZodExactOptional<z.ZodNumber>;
+}> = /*@__PURE__*/ (() =>
   loose({
     costPriority: z.exactOptional(z.number().gte(0).lte(1)),
     hints: z.exactOptional(z.array(ModelHintSchema)),
@@ -523,21 +768,34 @@ export const ModelPreferencesSchema: LooseObject<types.ModelPreferences> = /*@__
 /**
  * Asks the client to have a language model continue a conversation. The client is free to choose the model, and should let the user review and approve the request first.
  */
-export const CreateMessageRequestSchema: LooseObject<types.CreateMessageRequest> =
-  /*@__PURE__*/ (() =>
-    loose({
-      method: z.literal('sampling/createMessage'),
-      params: loose({
-        includeContext: z.exactOptional(z.enum(['allServers', 'none', 'thisServer'])),
-        maxTokens: integer(),
-        messages: z.array(SamplingMessageSchema),
-        metadata: z.exactOptional(loose({})),
-        modelPreferences: z.exactOptional(ModelPreferencesSchema),
-        stopSequences: z.exactOptional(z.array(z.string())),
-        systemPrompt: z.exactOptional(z.string()),
-        temperature: z.exactOptional(z.number()),
-      }),
-    }))();
+export const CreateMessageRequestSchema: LooseObject<{
+  method: z.ZodLiteral<'sampling/createMessage'>;
+  params: LooseObject<{
+    includeContext: z.ZodExactOptional<
+      z.ZodEnum<{ allServers: 'allServers'; none: 'none'; thisServer: 'thisServer' }>
+    >;
+    maxTokens: z.ZodNumber;
+    messages: z.ZodArray<typeof SamplingMessageSchema>;
+    metadata: z.ZodExactOptional<AnyObject>;
+    modelPreferences: z.ZodExactOptional<typeof ModelPreferencesSchema>;
+    stopSequences: z.ZodExactOptional<z.ZodArray<z.ZodString>>;
+    systemPrompt: z.ZodExactOptional<z.ZodString>;
+    temperature: z.ZodExactOptional<z.ZodNumber>;
+  }>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('sampling/createMessage'),
+    params: loose({
+      includeContext: z.exactOptional(z.enum(['allServers', 'none', 'thisServer'])),
+      maxTokens: integer(),
+      messages: z.array(SamplingMessageSchema),
+      metadata: z.exactOptional(loose({})),
+      modelPreferences: z.exactOptional(ModelPreferencesSchema),
+      stopSequences: z.exactOptional(z.array(z.string())),
+      systemPrompt: z.exactOptional(z.string()),
+      temperature: z.exactOptional(z.number()),
+    }),
+  }))();
 
 /**
  * Opaque position in a paged list. Only the server that issued it can interpret it.
@@ -547,26 +805,31 @@ export const CursorSchema: z.ZodString = /*@__PURE__*/ (() => z.string())();
 /**
  * Confirms success and carries no data.
  */
-export const EmptyResultSchema: LooseObject<types.EmptyResult> = /*@__PURE__*/ (() =>
-  ResultSchema)();
+export const EmptyResultSchema: typeof ResultSchema = /*@__PURE__*/ (() => ResultSchema)();
 
 /**
  * Turn of a conversation in a prompt. Unlike a {@link SamplingMessage}, it can embed resources of the server.
  */
-export const PromptMessageSchema: LooseObject<types.PromptMessage> = /*@__PURE__*/ (() =>
+export const PromptMessageSchema: LooseObject<{
+  content: z.ZodDiscriminatedUnion<
+    [typeof TextContentSchema, typeof ImageContentSchema, typeof EmbeddedResourceSchema],
+    'type'
+  >;
+  role: typeof RoleSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
-    content: z.discriminatedUnion('type', [
-      TextContentSchema,
-      ImageContentSchema,
-      EmbeddedResourceSchema,
-    ]),
+    content: discriminated('type', [TextContentSchema, ImageContentSchema, EmbeddedResourceSchema]),
     role: RoleSchema,
   }))();
 
 /**
  * Prompt with its template filled in.
  */
-export const GetPromptResultSchema: LooseObject<types.GetPromptResult> = /*@__PURE__*/ (() =>
+export const GetPromptResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  description: z.ZodExactOptional<z.ZodString>;
+  messages: z.ZodArray<typeof PromptMessageSchema>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     description: z.exactOptional(z.string()),
@@ -576,7 +839,26 @@ export const GetPromptResultSchema: LooseObject<types.GetPromptResult> = /*@__PU
 /**
  * Optional features that a server supports. The set is open: a server may declare more than those below.
  */
-export const ServerCapabilitiesSchema: LooseObject<types.ServerCapabilities> = /*@__PURE__*/ (() =>
+export const ServerCapabilitiesSchema: LooseObject<{
+  experimental: z.ZodExactOptional<RecordObject<AnyObject, {}>>;
+  logging: z.ZodExactOptional<AnyObject>;
+  prompts: z.ZodExactOptional<
+    LooseObject<{
+      listChanged: z.ZodExactOptional<z.ZodBoolean>;
+    }>
+  >;
+  resources: z.ZodExactOptional<
+    LooseObject<{
+      listChanged: z.ZodExactOptional<z.ZodBoolean>;
+      subscribe: z.ZodExactOptional<z.ZodBoolean>;
+    }>
+  >;
+  tools: z.ZodExactOptional<
+    LooseObject<{
+      listChanged: z.ZodExactOptional<z.ZodBoolean>;
+    }>
+  >;
+}> = /*@__PURE__*/ (() =>
   loose({
     experimental: z.exactOptional(record(loose({}), {})),
     logging: z.exactOptional(loose({})),
@@ -601,7 +883,13 @@ export const ServerCapabilitiesSchema: LooseObject<types.ServerCapabilities> = /
 /**
  * Server's identity and capabilities, and the revision chosen for the connection.
  */
-export const InitializeResultSchema: LooseObject<types.InitializeResult> = /*@__PURE__*/ (() =>
+export const InitializeResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  capabilities: typeof ServerCapabilitiesSchema;
+  instructions: z.ZodExactOptional<z.ZodString>;
+  protocolVersion: z.ZodString;
+  serverInfo: typeof ImplementationSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     capabilities: ServerCapabilitiesSchema,
@@ -613,7 +901,15 @@ export const InitializeResultSchema: LooseObject<types.InitializeResult> = /*@__
 /**
  * The answer to a request that failed.
  */
-export const JSONRPCErrorSchema: LooseObject<types.JSONRPCError> = /*@__PURE__*/ (() =>
+export const JSONRPCErrorSchema: LooseObject<{
+  error: LooseObject<{
+    code: z.ZodNumber;
+    data: z.ZodExactOptional<z.ZodUnknown>;
+    message: z.ZodString;
+  }>;
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     error: loose({
       code: integer(),
@@ -627,7 +923,20 @@ export const JSONRPCErrorSchema: LooseObject<types.JSONRPCError> = /*@__PURE__*/
 /**
  * A message that expects an answer: a result or an error with the same `id`.
  */
-export const JSONRPCRequestSchema: LooseObject<types.JSONRPCRequest> = /*@__PURE__*/ (() =>
+export const JSONRPCRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodString;
+  params: z.ZodExactOptional<
+    LooseObject<{
+      _meta: z.ZodExactOptional<
+        LooseObject<{
+          progressToken: z.ZodExactOptional<typeof ProgressTokenSchema>;
+        }>
+      >;
+    }>
+  >;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -646,22 +955,33 @@ export const JSONRPCRequestSchema: LooseObject<types.JSONRPCRequest> = /*@__PURE
 /**
  * A one-way message: the receiver never answers it.
  */
-export const JSONRPCNotificationSchema: LooseObject<types.JSONRPCNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      jsonrpc: z.literal('2.0'),
-      method: z.string(),
-      params: z.exactOptional(
-        loose({
-          _meta: z.exactOptional(loose({})),
-        }),
-      ),
-    }))();
+export const JSONRPCNotificationSchema: LooseObject<{
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodString;
+  params: z.ZodExactOptional<
+    LooseObject<{
+      _meta: z.ZodExactOptional<LooseObject<{}>>;
+    }>
+  >;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    jsonrpc: z.literal('2.0'),
+    method: z.string(),
+    params: z.exactOptional(
+      loose({
+        _meta: z.exactOptional(loose({})),
+      }),
+    ),
+  }))();
 
 /**
  * The answer to a request that succeeded.
  */
-export const JSONRPCResponseSchema: LooseObject<types.JSONRPCResponse> = /*@__PURE__*/ (() =>
+export const JSONRPCResponseSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  result: typeof ResultSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -671,7 +991,14 @@ export const JSONRPCResponseSchema: LooseObject<types.JSONRPCResponse> = /*@__PU
 /**
  * Any JSON-RPC 2.0 message that can travel over a connection.
  */
-export const JSONRPCMessageSchema: z.ZodType<types.JSONRPCMessage> = /*@__PURE__*/ (() =>
+export const JSONRPCMessageSchema: z.ZodUnion<
+  [
+    typeof JSONRPCRequestSchema,
+    typeof JSONRPCNotificationSchema,
+    typeof JSONRPCResponseSchema,
+    typeof JSONRPCErrorSchema,
+  ]
+> = /*@__PURE__*/ (() =>
   made(
     union([
       JSONRPCRequestSchema,
@@ -684,7 +1011,11 @@ export const JSONRPCMessageSchema: z.ZodType<types.JSONRPCMessage> = /*@__PURE__
 /**
  * Argument that a prompt accepts.
  */
-export const PromptArgumentSchema: LooseObject<types.PromptArgument> = /*@__PURE__*/ (() =>
+export const PromptArgumentSchema: LooseObject<{
+  description: z.ZodExactOptional<z.ZodString>;
+  name: z.ZodString;
+  required: z.ZodExactOptional<z.ZodBoolean>;
+}> = /*@__PURE__*/ (() =>
   loose({
     description: z.exactOptional(z.string()),
     name: z.string(),
@@ -694,7 +1025,11 @@ export const PromptArgumentSchema: LooseObject<types.PromptArgument> = /*@__PURE
 /**
  * Prompt, or template for prompts, that the server offers.
  */
-export const PromptSchema: LooseObject<types.Prompt> = /*@__PURE__*/ (() =>
+export const PromptSchema: LooseObject<{
+  arguments: z.ZodExactOptional<z.ZodArray<typeof PromptArgumentSchema>>;
+  description: z.ZodExactOptional<z.ZodString>;
+  name: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     arguments: z.exactOptional(z.array(PromptArgumentSchema)),
     description: z.exactOptional(z.string()),
@@ -704,7 +1039,11 @@ export const PromptSchema: LooseObject<types.Prompt> = /*@__PURE__*/ (() =>
 /**
  * Page of the list of prompts.
  */
-export const ListPromptsResultSchema: LooseObject<types.ListPromptsResult> = /*@__PURE__*/ (() =>
+export const ListPromptsResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  nextCursor: z.ZodExactOptional<z.ZodString>;
+  prompts: z.ZodArray<typeof PromptSchema>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     nextCursor: z.exactOptional(z.string()),
@@ -714,7 +1053,18 @@ export const ListPromptsResultSchema: LooseObject<types.ListPromptsResult> = /*@
 /**
  * Family of resources whose URIs follow a template.
  */
-export const ResourceTemplateSchema: LooseObject<types.ResourceTemplate> = /*@__PURE__*/ (() =>
+export const ResourceTemplateSchema: LooseObject<{
+  annotations: z.ZodExactOptional<
+    LooseObject<{
+      audience: z.ZodExactOptional<z.ZodArray<typeof RoleSchema>>;
+      priority: z.ZodExactOptional<z.ZodNumber>;
+    }>
+  >;
+  description: z.ZodExactOptional<z.ZodString>;
+  mimeType: z.ZodExactOptional<z.ZodString>;
+  name: z.ZodString;
+  uriTemplate: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     annotations: z.exactOptional(
       loose({
@@ -733,18 +1083,33 @@ export const ResourceTemplateSchema: LooseObject<types.ResourceTemplate> = /*@__
 /**
  * Page of the list of resource templates.
  */
-export const ListResourceTemplatesResultSchema: LooseObject<types.ListResourceTemplatesResult> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(loose({})),
-      nextCursor: z.exactOptional(z.string()),
-      resourceTemplates: z.array(ResourceTemplateSchema),
-    }))();
+export const ListResourceTemplatesResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  nextCursor: z.ZodExactOptional<z.ZodString>;
+  resourceTemplates: z.ZodArray<typeof ResourceTemplateSchema>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    nextCursor: z.exactOptional(z.string()),
+    resourceTemplates: z.array(ResourceTemplateSchema),
+  }))();
 
 /**
  * Data that the server can read, described without its contents.
  */
-export const ResourceSchema: LooseObject<types.Resource> = /*@__PURE__*/ (() =>
+export const ResourceSchema: LooseObject<{
+  annotations: z.ZodExactOptional<
+    LooseObject<{
+      audience: z.ZodExactOptional<z.ZodArray<typeof RoleSchema>>;
+      priority: z.ZodExactOptional<z.ZodNumber>;
+    }>
+  >;
+  description: z.ZodExactOptional<z.ZodString>;
+  mimeType: z.ZodExactOptional<z.ZodString>;
+  name: z.ZodString;
+  size: z.ZodExactOptional<z.ZodNumber>;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     annotations: z.exactOptional(
       loose({
@@ -762,18 +1127,32 @@ export const ResourceSchema: LooseObject<types.Resource> = /*@__PURE__*/ (() =>
 /**
  * Page of the list of resources.
  */
-export const ListResourcesResultSchema: LooseObject<types.ListResourcesResult> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(loose({})),
-      nextCursor: z.exactOptional(z.string()),
-      resources: z.array(ResourceSchema),
-    }))();
+export const ListResourcesResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  nextCursor: z.ZodExactOptional<z.ZodString>;
+  resources: z.ZodArray<typeof ResourceSchema>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    nextCursor: z.exactOptional(z.string()),
+    resources: z.array(ResourceSchema),
+  }))();
 
 /**
  * Asks the client for its roots, the directories and files that the server may operate on.
  */
-export const ListRootsRequestSchema: LooseObject<types.ListRootsRequest> = /*@__PURE__*/ (() =>
+export const ListRootsRequestSchema: LooseObject<{
+  method: z.ZodLiteral<'roots/list'>;
+  params: z.ZodExactOptional<
+    LooseObject<{
+      _meta: z.ZodExactOptional<
+        LooseObject<{
+          progressToken: z.ZodExactOptional<typeof ProgressTokenSchema>;
+        }>
+      >;
+    }>
+  >;
+}> = /*@__PURE__*/ (() =>
   loose({
     method: z.literal('roots/list'),
     params: z.exactOptional(
@@ -790,7 +1169,15 @@ export const ListRootsRequestSchema: LooseObject<types.ListRootsRequest> = /*@__
 /**
  * Function that the server offers to models.
  */
-export const ToolSchema: LooseObject<types.Tool> = /*@__PURE__*/ (() =>
+export const ToolSchema: LooseObject<{
+  description: z.ZodExactOptional<z.ZodString>;
+  inputSchema: LooseObject<{
+    properties: z.ZodExactOptional<RecordObject<AnyObject, {}>>;
+    required: z.ZodExactOptional<z.ZodArray<z.ZodString>>;
+    type: z.ZodLiteral<'object'>;
+  }>;
+  name: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     description: z.exactOptional(z.string()),
     inputSchema: loose({
@@ -804,7 +1191,11 @@ export const ToolSchema: LooseObject<types.Tool> = /*@__PURE__*/ (() =>
 /**
  * Page of the list of tools.
  */
-export const ListToolsResultSchema: LooseObject<types.ListToolsResult> = /*@__PURE__*/ (() =>
+export const ListToolsResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  nextCursor: z.ZodExactOptional<z.ZodString>;
+  tools: z.ZodArray<typeof ToolSchema>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     nextCursor: z.exactOptional(z.string()),
@@ -814,21 +1205,34 @@ export const ListToolsResultSchema: LooseObject<types.ListToolsResult> = /*@__PU
 /**
  * Carries a log message to the client. Before any `logging/setLevel`, the server MAY choose what to send.
  */
-export const LoggingMessageNotificationSchema: LooseObject<types.LoggingMessageNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      method: z.literal('notifications/message'),
-      params: loose({
-        data: z.unknown(),
-        level: LoggingLevelSchema,
-        logger: z.exactOptional(z.string()),
-      }),
-    }))();
+export const LoggingMessageNotificationSchema: LooseObject<{
+  method: z.ZodLiteral<'notifications/message'>;
+  params: LooseObject<{
+    data: z.ZodUnknown;
+    level: typeof LoggingLevelSchema;
+    logger: z.ZodExactOptional<z.ZodString>;
+  }>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('notifications/message'),
+    params: loose({
+      data: z.unknown(),
+      level: LoggingLevelSchema,
+      logger: z.exactOptional(z.string()),
+    }),
+  }))();
 
 /**
  * Common shape of all notifications, without the JSON-RPC envelope.
  */
-export const NotificationSchema: LooseObject<types.Notification> = /*@__PURE__*/ (() =>
+export const NotificationSchema: LooseObject<{
+  method: z.ZodString;
+  params: z.ZodExactOptional<
+    LooseObject<{
+      _meta: z.ZodExactOptional<LooseObject<{}>>;
+    }>
+  >;
+}> = /*@__PURE__*/ (() =>
   loose({
     method: z.string(),
     params: z.exactOptional(
@@ -841,7 +1245,14 @@ export const NotificationSchema: LooseObject<types.Notification> = /*@__PURE__*/
 /**
  * Common shape of requests for a list that comes in pages.
  */
-export const PaginatedRequestSchema: LooseObject<types.PaginatedRequest> = /*@__PURE__*/ (() =>
+export const PaginatedRequestSchema: LooseObject<{
+  method: z.ZodString;
+  params: z.ZodExactOptional<
+    LooseObject<{
+      cursor: z.ZodExactOptional<z.ZodString>;
+    }>
+  >;
+}> = /*@__PURE__*/ (() =>
   loose({
     method: z.string(),
     params: z.exactOptional(
@@ -854,7 +1265,10 @@ export const PaginatedRequestSchema: LooseObject<types.PaginatedRequest> = /*@__
 /**
  * Common shape of a page of a list.
  */
-export const PaginatedResultSchema: LooseObject<types.PaginatedResult> = /*@__PURE__*/ (() =>
+export const PaginatedResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  nextCursor: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     nextCursor: z.exactOptional(z.string()),
@@ -863,21 +1277,32 @@ export const PaginatedResultSchema: LooseObject<types.PaginatedResult> = /*@__PU
 /**
  * Announces that the list of prompts changed. Needs no subscription.
  */
-export const PromptListChangedNotificationSchema: LooseObject<types.PromptListChangedNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      method: z.literal('notifications/prompts/list_changed'),
-      params: z.exactOptional(
-        loose({
-          _meta: z.exactOptional(loose({})),
-        }),
-      ),
-    }))();
+export const PromptListChangedNotificationSchema: LooseObject<{
+  method: z.ZodLiteral<'notifications/prompts/list_changed'>;
+  params: z.ZodExactOptional<
+    LooseObject<{
+      _meta: z.ZodExactOptional<LooseObject<{}>>;
+    }>
+  >;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('notifications/prompts/list_changed'),
+    params: z.exactOptional(
+      loose({
+        _meta: z.exactOptional(loose({})),
+      }),
+    ),
+  }))();
 
 /**
  * Contents of a resource.
  */
-export const ReadResourceResultSchema: LooseObject<types.ReadResourceResult> = /*@__PURE__*/ (() =>
+export const ReadResourceResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  contents: z.ZodArray<
+    z.ZodUnion<[typeof TextResourceContentsSchema, typeof BlobResourceContentsSchema]>
+  >;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     contents: z.array(union([TextResourceContentsSchema, BlobResourceContentsSchema])),
@@ -886,7 +1311,18 @@ export const ReadResourceResultSchema: LooseObject<types.ReadResourceResult> = /
 /**
  * Common shape of all requests, without the JSON-RPC envelope.
  */
-export const RequestSchema: LooseObject<types.Request> = /*@__PURE__*/ (() =>
+export const RequestSchema: LooseObject<{
+  method: z.ZodString;
+  params: z.ZodExactOptional<
+    LooseObject<{
+      _meta: z.ZodExactOptional<
+        LooseObject<{
+          progressToken: z.ZodExactOptional<typeof ProgressTokenSchema>;
+        }>
+      >;
+    }>
+  >;
+}> = /*@__PURE__*/ (() =>
   loose({
     method: z.string(),
     params: z.exactOptional(
@@ -903,7 +1339,10 @@ export const RequestSchema: LooseObject<types.Request> = /*@__PURE__*/ (() =>
 /**
  * Common shape of the contents of a resource, or of one part of it.
  */
-export const ResourceContentsSchema: LooseObject<types.ResourceContents> = /*@__PURE__*/ (() =>
+export const ResourceContentsSchema: LooseObject<{
+  mimeType: z.ZodExactOptional<z.ZodString>;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     mimeType: z.exactOptional(z.string()),
     uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
@@ -912,49 +1351,76 @@ export const ResourceContentsSchema: LooseObject<types.ResourceContents> = /*@__
 /**
  * Announces that the list of resources changed. Needs no subscription.
  */
-export const ResourceListChangedNotificationSchema: LooseObject<types.ResourceListChangedNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      method: z.literal('notifications/resources/list_changed'),
-      params: z.exactOptional(
-        loose({
-          _meta: z.exactOptional(loose({})),
-        }),
-      ),
-    }))();
+export const ResourceListChangedNotificationSchema: LooseObject<{
+  method: z.ZodLiteral<'notifications/resources/list_changed'>;
+  params: z.ZodExactOptional<
+    LooseObject<{
+      _meta: z.ZodExactOptional<LooseObject<{}>>;
+    }>
+  >;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('notifications/resources/list_changed'),
+    params: z.exactOptional(
+      loose({
+        _meta: z.exactOptional(loose({})),
+      }),
+    ),
+  }))();
 
 /**
  * Announces a change of a resource, which the client may want to read again. Should only be sent after `resources/subscribe`.
  */
-export const ResourceUpdatedNotificationSchema: LooseObject<types.ResourceUpdatedNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      method: z.literal('notifications/resources/updated'),
-      params: loose({
-        uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-      }),
-    }))();
+export const ResourceUpdatedNotificationSchema: LooseObject<{
+  method: z.ZodLiteral<'notifications/resources/updated'>;
+  params: LooseObject<{
+    uri: z.ZodString;
+  }>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('notifications/resources/updated'),
+    params: loose({
+      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+    }),
+  }))();
 
 /**
  * Announces that the list of tools changed. Needs no subscription.
  */
-export const ToolListChangedNotificationSchema: LooseObject<types.ToolListChangedNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      method: z.literal('notifications/tools/list_changed'),
-      params: z.exactOptional(
-        loose({
-          _meta: z.exactOptional(loose({})),
-        }),
-      ),
-    }))();
+export const ToolListChangedNotificationSchema: LooseObject<{
+  method: z.ZodLiteral<'notifications/tools/list_changed'>;
+  params: z.ZodExactOptional<
+    LooseObject<{
+      _meta: z.ZodExactOptional<LooseObject<{}>>;
+    }>
+  >;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('notifications/tools/list_changed'),
+    params: z.exactOptional(
+      loose({
+        _meta: z.exactOptional(loose({})),
+      }),
+    ),
+  }))();
 
 /**
  * Any notification that a server sends.
  */
-export const ServerNotificationSchema: z.ZodType<types.ServerNotification> = /*@__PURE__*/ (() =>
+export const ServerNotificationSchema: z.ZodDiscriminatedUnion<
+  [
+    typeof CancelledNotificationSchema,
+    typeof ProgressNotificationSchema,
+    typeof ResourceListChangedNotificationSchema,
+    typeof ResourceUpdatedNotificationSchema,
+    typeof PromptListChangedNotificationSchema,
+    typeof ToolListChangedNotificationSchema,
+    typeof LoggingMessageNotificationSchema,
+  ],
+  'method'
+> = /*@__PURE__*/ (() =>
   made(
-    z.discriminatedUnion('method', [
+    discriminated('method', [
       CancelledNotificationSchema,
       ProgressNotificationSchema,
       ResourceListChangedNotificationSchema,
@@ -968,9 +1434,12 @@ export const ServerNotificationSchema: z.ZodType<types.ServerNotification> = /*@
 /**
  * Any request that a server sends.
  */
-export const ServerRequestSchema: z.ZodType<types.ServerRequest> = /*@__PURE__*/ (() =>
+export const ServerRequestSchema: z.ZodDiscriminatedUnion<
+  [typeof PingRequestSchema, typeof CreateMessageRequestSchema, typeof ListRootsRequestSchema],
+  'method'
+> = /*@__PURE__*/ (() =>
   made(
-    z.discriminatedUnion('method', [
+    discriminated('method', [
       PingRequestSchema,
       CreateMessageRequestSchema,
       ListRootsRequestSchema,
@@ -980,7 +1449,20 @@ export const ServerRequestSchema: z.ZodType<types.ServerRequest> = /*@__PURE__*/
 /**
  * Any result that a server answers with. Every object matches it, so it cannot tell which method was answered.
  */
-export const ServerResultSchema: z.ZodType<types.ServerResult> = /*@__PURE__*/ (() =>
+export const ServerResultSchema: z.ZodUnion<
+  [
+    typeof ResultSchema,
+    typeof InitializeResultSchema,
+    typeof ListResourcesResultSchema,
+    typeof ListResourceTemplatesResultSchema,
+    typeof ReadResourceResultSchema,
+    typeof ListPromptsResultSchema,
+    typeof GetPromptResultSchema,
+    typeof ListToolsResultSchema,
+    typeof CallToolResultSchema,
+    typeof CompleteResultSchema,
+  ]
+> = /*@__PURE__*/ (() =>
   made(
     union([
       ResultSchema,

@@ -7,19 +7,26 @@ import * as z from 'zod';
 import { matchesByte } from '../support/byte.js';
 import { matchesUri } from '../support/uri.js';
 import { matchesUriTemplate } from '../support/uri-template.js';
-import { integer, loose, made, record, union } from '../support/zod.js';
-import type { LooseObject } from '../support/zod.js';
+import { discriminated, integer, loose, made, record, union } from '../support/zod.js';
+import type { AnyObject, LooseObject, RecordObject, Typed } from '../support/zod.js';
 import type * as types from './types.js';
 
 /**
  * Author of a message: the user or the assistant (that is, the model).
  */
-export const RoleSchema: z.ZodType<types.Role> = /*@__PURE__*/ z.enum(['assistant', 'user']);
+export const RoleSchema: z.ZodEnum<{
+  assistant: 'assistant';
+  user: 'user';
+}> = /*@__PURE__*/ z.enum(['assistant', 'user']);
 
 /**
  * Hints for the client on how to use or display an object.
  */
-export const AnnotationsSchema: LooseObject<types.Annotations> = /*@__PURE__*/ (() =>
+export const AnnotationsSchema: LooseObject<{
+  audience: z.ZodExactOptional<z.ZodArray<typeof RoleSchema>>;
+  lastModified: z.ZodExactOptional<z.ZodString>;
+  priority: z.ZodExactOptional<z.ZodNumber>;
+}> = /*@__PURE__*/ (() =>
   loose({
     audience: z.exactOptional(z.array(RoleSchema)),
     lastModified: z.exactOptional(z.string()),
@@ -29,7 +36,13 @@ export const AnnotationsSchema: LooseObject<types.Annotations> = /*@__PURE__*/ (
 /**
  * Audio given to or produced by a model.
  */
-export const AudioContentSchema: LooseObject<types.AudioContent> = /*@__PURE__*/ (() =>
+export const AudioContentSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  annotations: z.ZodExactOptional<typeof AnnotationsSchema>;
+  data: z.ZodString;
+  mimeType: z.ZodString;
+  type: z.ZodLiteral<'audio'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     annotations: z.exactOptional(AnnotationsSchema),
@@ -41,7 +54,10 @@ export const AudioContentSchema: LooseObject<types.AudioContent> = /*@__PURE__*/
 /**
  * Common shape of things with a name for programs and a title for people.
  */
-export const BaseMetadataSchema: LooseObject<types.BaseMetadata> = /*@__PURE__*/ (() =>
+export const BaseMetadataSchema: LooseObject<{
+  name: z.ZodString;
+  title: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
   loose({
     name: z.string(),
     title: z.exactOptional(z.string()),
@@ -50,19 +66,28 @@ export const BaseMetadataSchema: LooseObject<types.BaseMetadata> = /*@__PURE__*/
 /**
  * Contents of a resource as binary data.
  */
-export const BlobResourceContentsSchema: LooseObject<types.BlobResourceContents> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(loose({})),
-      blob: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
-      mimeType: z.exactOptional(z.string()),
-      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-    }))();
+export const BlobResourceContentsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  blob: z.ZodString;
+  mimeType: z.ZodExactOptional<z.ZodString>;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    blob: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
+    mimeType: z.exactOptional(z.string()),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Form field for true or false.
  */
-export const BooleanSchemaSchema: LooseObject<types.BooleanSchema> = /*@__PURE__*/ (() =>
+export const BooleanSchemaSchema: LooseObject<{
+  default: z.ZodExactOptional<z.ZodBoolean>;
+  description: z.ZodExactOptional<z.ZodString>;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodLiteral<'boolean'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     default: z.exactOptional(z.boolean()),
     description: z.exactOptional(z.string()),
@@ -73,19 +98,21 @@ export const BooleanSchemaSchema: LooseObject<types.BooleanSchema> = /*@__PURE__
 /**
  * Identifies a request, so that its response can be matched to it.
  */
-export const RequestIdSchema: z.ZodType<types.RequestId> = /*@__PURE__*/ (() =>
+export const RequestIdSchema: z.ZodUnion<[z.ZodString, z.ZodNumber]> = /*@__PURE__*/ (() =>
   made(z.union([z.string(), integer()])))();
 
 /**
  * Associates progress notifications with the request that they report on.
  */
-export const ProgressTokenSchema: z.ZodType<types.ProgressToken> = /*@__PURE__*/ (() =>
+export const ProgressTokenSchema: z.ZodUnion<[z.ZodString, z.ZodNumber]> = /*@__PURE__*/ (() =>
   made(z.union([z.string(), integer()])))();
 
 /**
  * Wishes for running a request as a task.
  */
-export const TaskMetadataSchema: LooseObject<types.TaskMetadata> = /*@__PURE__*/ (() =>
+export const TaskMetadataSchema: LooseObject<{
+  ttl: z.ZodExactOptional<z.ZodNumber>;
+}> = /*@__PURE__*/ (() =>
   loose({
     ttl: z.exactOptional(integer()),
   }))();
@@ -93,23 +120,36 @@ export const TaskMetadataSchema: LooseObject<types.TaskMetadata> = /*@__PURE__*/
 /**
  * Tool to call, with its arguments.
  */
-export const CallToolRequestParamsSchema: LooseObject<types.CallToolRequestParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(
-        loose({
-          progressToken: z.exactOptional(ProgressTokenSchema),
-        }),
-      ),
-      arguments: z.exactOptional(loose({})),
-      name: z.string(),
-      task: z.exactOptional(TaskMetadataSchema),
-    }))();
+export const CallToolRequestParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<
+    LooseObject<{
+      progressToken: z.ZodExactOptional<typeof ProgressTokenSchema>;
+    }>
+  >;
+  arguments: z.ZodExactOptional<LooseObject<{}>>;
+  name: z.ZodString;
+  task: z.ZodExactOptional<typeof TaskMetadataSchema>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(
+      loose({
+        progressToken: z.exactOptional(ProgressTokenSchema),
+      }),
+    ),
+    arguments: z.exactOptional(loose({})),
+    name: z.string(),
+    task: z.exactOptional(TaskMetadataSchema),
+  }))();
 
 /**
  * Calls a tool.
  */
-export const CallToolRequestSchema: LooseObject<types.CallToolRequest> = /*@__PURE__*/ (() =>
+export const CallToolRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'tools/call'>;
+  params: typeof CallToolRequestParamsSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -120,7 +160,12 @@ export const CallToolRequestSchema: LooseObject<types.CallToolRequest> = /*@__PU
 /**
  * Text given to or produced by a model.
  */
-export const TextContentSchema: LooseObject<types.TextContent> = /*@__PURE__*/ (() =>
+export const TextContentSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  annotations: z.ZodExactOptional<typeof AnnotationsSchema>;
+  text: z.ZodString;
+  type: z.ZodLiteral<'text'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     annotations: z.exactOptional(AnnotationsSchema),
@@ -131,7 +176,13 @@ export const TextContentSchema: LooseObject<types.TextContent> = /*@__PURE__*/ (
 /**
  * Image given to or produced by a model.
  */
-export const ImageContentSchema: LooseObject<types.ImageContent> = /*@__PURE__*/ (() =>
+export const ImageContentSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  annotations: z.ZodExactOptional<typeof AnnotationsSchema>;
+  data: z.ZodString;
+  mimeType: z.ZodString;
+  type: z.ZodLiteral<'image'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     annotations: z.exactOptional(AnnotationsSchema),
@@ -143,7 +194,12 @@ export const ImageContentSchema: LooseObject<types.ImageContent> = /*@__PURE__*/
 /**
  * Image that represents something in a user interface.
  */
-export const IconSchema: LooseObject<types.Icon> = /*@__PURE__*/ (() =>
+export const IconSchema: LooseObject<{
+  mimeType: z.ZodExactOptional<z.ZodString>;
+  sizes: z.ZodExactOptional<z.ZodArray<z.ZodString>>;
+  src: z.ZodString;
+  theme: z.ZodExactOptional<z.ZodEnum<{ dark: 'dark'; light: 'light' }>>;
+}> = /*@__PURE__*/ (() =>
   loose({
     mimeType: z.exactOptional(z.string()),
     sizes: z.exactOptional(z.array(z.string())),
@@ -154,7 +210,18 @@ export const IconSchema: LooseObject<types.Icon> = /*@__PURE__*/ (() =>
 /**
  * Reference to a readable resource in a prompt or tool result, without its contents. `resources/list` need not mention it.
  */
-export const ResourceLinkSchema: LooseObject<types.ResourceLink> = /*@__PURE__*/ (() =>
+export const ResourceLinkSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  annotations: z.ZodExactOptional<typeof AnnotationsSchema>;
+  description: z.ZodExactOptional<z.ZodString>;
+  icons: z.ZodExactOptional<z.ZodArray<typeof IconSchema>>;
+  mimeType: z.ZodExactOptional<z.ZodString>;
+  name: z.ZodString;
+  size: z.ZodExactOptional<z.ZodNumber>;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodLiteral<'resource_link'>;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     annotations: z.exactOptional(AnnotationsSchema),
@@ -171,19 +238,28 @@ export const ResourceLinkSchema: LooseObject<types.ResourceLink> = /*@__PURE__*/
 /**
  * Contents of a resource as text.
  */
-export const TextResourceContentsSchema: LooseObject<types.TextResourceContents> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(loose({})),
-      mimeType: z.exactOptional(z.string()),
-      text: z.string(),
-      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-    }))();
+export const TextResourceContentsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  mimeType: z.ZodExactOptional<z.ZodString>;
+  text: z.ZodString;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    mimeType: z.exactOptional(z.string()),
+    text: z.string(),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Resource included with its contents in a prompt or tool result. The client decides how to render it.
  */
-export const EmbeddedResourceSchema: LooseObject<types.EmbeddedResource> = /*@__PURE__*/ (() =>
+export const EmbeddedResourceSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  annotations: z.ZodExactOptional<typeof AnnotationsSchema>;
+  resource: z.ZodUnion<[typeof TextResourceContentsSchema, typeof BlobResourceContentsSchema]>;
+  type: z.ZodLiteral<'resource'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     annotations: z.exactOptional(AnnotationsSchema),
@@ -194,9 +270,18 @@ export const EmbeddedResourceSchema: LooseObject<types.EmbeddedResource> = /*@__
 /**
  * Piece of content in a prompt or tool result. `type` tells the kinds apart.
  */
-export const ContentBlockSchema: z.ZodType<types.ContentBlock> = /*@__PURE__*/ (() =>
+export const ContentBlockSchema: z.ZodDiscriminatedUnion<
+  [
+    typeof TextContentSchema,
+    typeof ImageContentSchema,
+    typeof AudioContentSchema,
+    typeof ResourceLinkSchema,
+    typeof EmbeddedResourceSchema,
+  ],
+  'type'
+> = /*@__PURE__*/ (() =>
   made(
-    z.discriminatedUnion('type', [
+    discriminated('type', [
       TextContentSchema,
       ImageContentSchema,
       AudioContentSchema,
@@ -208,7 +293,12 @@ export const ContentBlockSchema: z.ZodType<types.ContentBlock> = /*@__PURE__*/ (
 /**
  * Outcome of a tool call, successful or (with `isError`) not.
  */
-export const CallToolResultSchema: LooseObject<types.CallToolResult> = /*@__PURE__*/ (() =>
+export const CallToolResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  content: z.ZodArray<typeof ContentBlockSchema>;
+  isError: z.ZodExactOptional<z.ZodBoolean>;
+  structuredContent: z.ZodExactOptional<LooseObject<{}>>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     content: z.array(ContentBlockSchema),
@@ -219,7 +309,14 @@ export const CallToolResultSchema: LooseObject<types.CallToolResult> = /*@__PURE
 /**
  * Requests that a task be cancelled.
  */
-export const CancelTaskRequestSchema: LooseObject<types.CancelTaskRequest> = /*@__PURE__*/ (() =>
+export const CancelTaskRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'tasks/cancel'>;
+  params: LooseObject<{
+    taskId: z.ZodString;
+  }>;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -232,18 +329,27 @@ export const CancelTaskRequestSchema: LooseObject<types.CancelTaskRequest> = /*@
 /**
  * State of a task. `working`: in progress. `input_required`: waiting for the requestor. `completed`, `failed`, `cancelled`: final.
  */
-export const TaskStatusSchema: z.ZodType<types.TaskStatus> = /*@__PURE__*/ z.enum([
-  'cancelled',
-  'completed',
-  'failed',
-  'input_required',
-  'working',
-]);
+export const TaskStatusSchema: z.ZodEnum<{
+  cancelled: 'cancelled';
+  completed: 'completed';
+  failed: 'failed';
+  input_required: 'input_required';
+  working: 'working';
+}> = /*@__PURE__*/ z.enum(['cancelled', 'completed', 'failed', 'input_required', 'working']);
 
 /**
  * State of the cancelled task.
  */
-export const CancelTaskResultSchema: LooseObject<types.CancelTaskResult> = /*@__PURE__*/ (() =>
+export const CancelTaskResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  createdAt: z.ZodString;
+  lastUpdatedAt: z.ZodString;
+  pollInterval: z.ZodExactOptional<z.ZodNumber>;
+  status: typeof TaskStatusSchema;
+  statusMessage: z.ZodExactOptional<z.ZodString>;
+  taskId: z.ZodString;
+  ttl: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     createdAt: z.string(),
@@ -258,29 +364,74 @@ export const CancelTaskResultSchema: LooseObject<types.CancelTaskResult> = /*@__
 /**
  * Identifies the request to cancel.
  */
-export const CancelledNotificationParamsSchema: LooseObject<types.CancelledNotificationParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(loose({})),
-      reason: z.exactOptional(z.string()),
-      requestId: z.exactOptional(RequestIdSchema),
-    }))();
+export const CancelledNotificationParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  reason: z.ZodExactOptional<z.ZodString>;
+  requestId: z.ZodExactOptional<typeof RequestIdSchema>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    reason: z.exactOptional(z.string()),
+    requestId: z.exactOptional(RequestIdSchema),
+  }))();
 
 /**
  * Cancels a request that the sender made earlier: its result is no longer wanted, so work on it SHOULD stop. It MAY arrive after the request has finished. A client MUST NOT cancel `initialize`. Tasks are cancelled with `tasks/cancel` instead.
  */
-export const CancelledNotificationSchema: LooseObject<types.CancelledNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('notifications/cancelled'),
-      params: CancelledNotificationParamsSchema,
-    }))();
+export const CancelledNotificationSchema: LooseObject<{
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'notifications/cancelled'>;
+  params: typeof CancelledNotificationParamsSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('notifications/cancelled'),
+    params: CancelledNotificationParamsSchema,
+  }))();
 
 /**
  * Optional features that a client supports. The set is open: a client may declare more than those below.
  */
-export const ClientCapabilitiesSchema: LooseObject<types.ClientCapabilities> = /*@__PURE__*/ (() =>
+export const ClientCapabilitiesSchema: LooseObject<{
+  elicitation: z.ZodExactOptional<
+    LooseObject<{
+      form: z.ZodExactOptional<AnyObject>;
+      url: z.ZodExactOptional<AnyObject>;
+    }>
+  >;
+  experimental: z.ZodExactOptional<RecordObject<AnyObject, {}>>;
+  roots: z.ZodExactOptional<
+    LooseObject<{
+      listChanged: z.ZodExactOptional<z.ZodBoolean>;
+    }>
+  >;
+  sampling: z.ZodExactOptional<
+    LooseObject<{
+      context: z.ZodExactOptional<AnyObject>;
+      tools: z.ZodExactOptional<AnyObject>;
+    }>
+  >;
+  tasks: z.ZodExactOptional<
+    LooseObject<{
+      cancel: z.ZodExactOptional<AnyObject>;
+      list: z.ZodExactOptional<AnyObject>;
+      requests: z.ZodExactOptional<
+        LooseObject<{
+          elicitation: z.ZodExactOptional<
+            LooseObject<{
+              create: z.ZodExactOptional<AnyObject>;
+            }>
+          >;
+          sampling: z.ZodExactOptional<
+            LooseObject<{
+              createMessage: z.ZodExactOptional<AnyObject>;
+            }>
+          >;
+        }>
+      >;
+    }>
+  >;
+}> = /*@__PURE__*/ (() =>
   loose({
     elicitation: z.exactOptional(
       loose({
@@ -325,7 +476,9 @@ export const ClientCapabilitiesSchema: LooseObject<types.ClientCapabilities> = /
 /**
  * Common shape of the params of all notifications.
  */
-export const NotificationParamsSchema: LooseObject<types.NotificationParams> = /*@__PURE__*/ (() =>
+export const NotificationParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
   }))();
@@ -333,82 +486,116 @@ export const NotificationParamsSchema: LooseObject<types.NotificationParams> = /
 /**
  * Tells the server that initialization is complete and normal operation can begin.
  */
-export const InitializedNotificationSchema: LooseObject<types.InitializedNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('notifications/initialized'),
-      params: z.exactOptional(NotificationParamsSchema),
-    }))();
+export const InitializedNotificationSchema: LooseObject<{
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'notifications/initialized'>;
+  params: z.ZodExactOptional<typeof NotificationParamsSchema>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('notifications/initialized'),
+    params: z.exactOptional(NotificationParamsSchema),
+  }))();
 
 /**
  * State of progress on a request.
  */
-export const ProgressNotificationParamsSchema: LooseObject<types.ProgressNotificationParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(loose({})),
-      message: z.exactOptional(z.string()),
-      progress: z.number(),
-      progressToken: ProgressTokenSchema,
-      total: z.exactOptional(z.number()),
-    }))();
+export const ProgressNotificationParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  message: z.ZodExactOptional<z.ZodString>;
+  progress: z.ZodNumber;
+  progressToken: typeof ProgressTokenSchema;
+  total: z.ZodExactOptional<z.ZodNumber>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    message: z.exactOptional(z.string()),
+    progress: z.number(),
+    progressToken: ProgressTokenSchema,
+    total: z.exactOptional(z.number()),
+  }))();
 
 /**
  * Reports progress on a request that takes long.
  */
-export const ProgressNotificationSchema: LooseObject<types.ProgressNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('notifications/progress'),
-      params: ProgressNotificationParamsSchema,
-    }))();
+export const ProgressNotificationSchema: LooseObject<{
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'notifications/progress'>;
+  params: typeof ProgressNotificationParamsSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('notifications/progress'),
+    params: ProgressNotificationParamsSchema,
+  }))();
 
 /**
  * State of the task.
  */
-export const TaskStatusNotificationParamsSchema: LooseObject<types.TaskStatusNotificationParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(loose({})),
-      createdAt: z.string(),
-      lastUpdatedAt: z.string(),
-      pollInterval: z.exactOptional(integer()),
-      status: TaskStatusSchema,
-      statusMessage: z.exactOptional(z.string()),
-      taskId: z.string(),
-      ttl: z.union([integer(), z.null()]),
-    }))();
+export const TaskStatusNotificationParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  createdAt: z.ZodString;
+  lastUpdatedAt: z.ZodString;
+  pollInterval: z.ZodExactOptional<z.ZodNumber>;
+  status: typeof TaskStatusSchema;
+  statusMessage: z.ZodExactOptional<z.ZodString>;
+  taskId: z.ZodString;
+  ttl: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    createdAt: z.string(),
+    lastUpdatedAt: z.string(),
+    pollInterval: z.exactOptional(integer()),
+    status: TaskStatusSchema,
+    statusMessage: z.exactOptional(z.string()),
+    taskId: z.string(),
+    ttl: z.union([integer(), z.null()]),
+  }))();
 
 /**
  * Announces the new state of a task to the requestor. Optional, so requestors cannot rely on it.
  */
-export const TaskStatusNotificationSchema: LooseObject<types.TaskStatusNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('notifications/tasks/status'),
-      params: TaskStatusNotificationParamsSchema,
-    }))();
+export const TaskStatusNotificationSchema: LooseObject<{
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'notifications/tasks/status'>;
+  params: typeof TaskStatusNotificationParamsSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('notifications/tasks/status'),
+    params: TaskStatusNotificationParamsSchema,
+  }))();
 
 /**
  * Announces that roots were added, removed or changed. The server should then request the list again.
  */
-export const RootsListChangedNotificationSchema: LooseObject<types.RootsListChangedNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('notifications/roots/list_changed'),
-      params: z.exactOptional(NotificationParamsSchema),
-    }))();
+export const RootsListChangedNotificationSchema: LooseObject<{
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'notifications/roots/list_changed'>;
+  params: z.ZodExactOptional<typeof NotificationParamsSchema>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('notifications/roots/list_changed'),
+    params: z.exactOptional(NotificationParamsSchema),
+  }))();
 
 /**
  * Any notification that a client sends.
  */
-export const ClientNotificationSchema: z.ZodType<types.ClientNotification> = /*@__PURE__*/ (() =>
+export const ClientNotificationSchema: z.ZodDiscriminatedUnion<
+  [
+    typeof CancelledNotificationSchema,
+    typeof InitializedNotificationSchema,
+    typeof ProgressNotificationSchema,
+    typeof TaskStatusNotificationSchema,
+    typeof RootsListChangedNotificationSchema,
+  ],
+  'method'
+> = /*@__PURE__*/ (() =>
   made(
-    z.discriminatedUnion('method', [
+    discriminated('method', [
       CancelledNotificationSchema,
       InitializedNotificationSchema,
       ProgressNotificationSchema,
@@ -420,7 +607,14 @@ export const ClientNotificationSchema: z.ZodType<types.ClientNotification> = /*@
 /**
  * Name, version and presentation of a client's or server's software.
  */
-export const ImplementationSchema: LooseObject<types.Implementation> = /*@__PURE__*/ (() =>
+export const ImplementationSchema: LooseObject<{
+  description: z.ZodExactOptional<z.ZodString>;
+  icons: z.ZodExactOptional<z.ZodArray<typeof IconSchema>>;
+  name: z.ZodString;
+  title: z.ZodExactOptional<z.ZodString>;
+  version: z.ZodString;
+  websiteUrl: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
   loose({
     description: z.exactOptional(z.string()),
     icons: z.exactOptional(z.array(IconSchema)),
@@ -435,23 +629,36 @@ export const ImplementationSchema: LooseObject<types.Implementation> = /*@__PURE
 /**
  * Client's identity, capabilities and preferred revision.
  */
-export const InitializeRequestParamsSchema: LooseObject<types.InitializeRequestParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(
-        loose({
-          progressToken: z.exactOptional(ProgressTokenSchema),
-        }),
-      ),
-      capabilities: ClientCapabilitiesSchema,
-      clientInfo: ImplementationSchema,
-      protocolVersion: z.string(),
-    }))();
+export const InitializeRequestParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<
+    LooseObject<{
+      progressToken: z.ZodExactOptional<typeof ProgressTokenSchema>;
+    }>
+  >;
+  capabilities: typeof ClientCapabilitiesSchema;
+  clientInfo: typeof ImplementationSchema;
+  protocolVersion: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(
+      loose({
+        progressToken: z.exactOptional(ProgressTokenSchema),
+      }),
+    ),
+    capabilities: ClientCapabilitiesSchema,
+    clientInfo: ImplementationSchema,
+    protocolVersion: z.string(),
+  }))();
 
 /**
  * First request of a client: states its revision and capabilities and asks for those of the server.
  */
-export const InitializeRequestSchema: LooseObject<types.InitializeRequest> = /*@__PURE__*/ (() =>
+export const InitializeRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'initialize'>;
+  params: typeof InitializeRequestParamsSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -462,7 +669,13 @@ export const InitializeRequestSchema: LooseObject<types.InitializeRequest> = /*@
 /**
  * Common shape of the params of all requests.
  */
-export const RequestParamsSchema: LooseObject<types.RequestParams> = /*@__PURE__*/ (() =>
+export const RequestParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<
+    LooseObject<{
+      progressToken: z.ZodExactOptional<typeof ProgressTokenSchema>;
+    }>
+  >;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(
       loose({
@@ -474,7 +687,12 @@ export const RequestParamsSchema: LooseObject<types.RequestParams> = /*@__PURE__
 /**
  * Checks whether the other side is alive; either side may send it. The receiver must answer promptly or risk being disconnected.
  */
-export const PingRequestSchema: LooseObject<types.PingRequest> = /*@__PURE__*/ (() =>
+export const PingRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'ping'>;
+  params: z.ZodExactOptional<typeof RequestParamsSchema>;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -485,85 +703,120 @@ export const PingRequestSchema: LooseObject<types.PingRequest> = /*@__PURE__*/ (
 /**
  * Selects a page of a list.
  */
-export const PaginatedRequestParamsSchema: LooseObject<types.PaginatedRequestParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(
-        loose({
-          progressToken: z.exactOptional(ProgressTokenSchema),
-        }),
-      ),
-      cursor: z.exactOptional(z.string()),
-    }))();
+export const PaginatedRequestParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<
+    LooseObject<{
+      progressToken: z.ZodExactOptional<typeof ProgressTokenSchema>;
+    }>
+  >;
+  cursor: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(
+      loose({
+        progressToken: z.exactOptional(ProgressTokenSchema),
+      }),
+    ),
+    cursor: z.exactOptional(z.string()),
+  }))();
 
 /**
  * Requests the list of resources that the server offers.
  */
-export const ListResourcesRequestSchema: LooseObject<types.ListResourcesRequest> =
-  /*@__PURE__*/ (() =>
-    loose({
-      id: RequestIdSchema,
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('resources/list'),
-      params: z.exactOptional(PaginatedRequestParamsSchema),
-    }))();
+export const ListResourcesRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'resources/list'>;
+  params: z.ZodExactOptional<typeof PaginatedRequestParamsSchema>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('resources/list'),
+    params: z.exactOptional(PaginatedRequestParamsSchema),
+  }))();
 
 /**
  * Requests the list of resource templates that the server offers.
  */
-export const ListResourceTemplatesRequestSchema: LooseObject<types.ListResourceTemplatesRequest> =
-  /*@__PURE__*/ (() =>
-    loose({
-      id: RequestIdSchema,
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('resources/templates/list'),
-      params: z.exactOptional(PaginatedRequestParamsSchema),
-    }))();
+export const ListResourceTemplatesRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'resources/templates/list'>;
+  params: z.ZodExactOptional<typeof PaginatedRequestParamsSchema>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('resources/templates/list'),
+    params: z.exactOptional(PaginatedRequestParamsSchema),
+  }))();
 
 /**
  * Identifies the resource to read.
  */
-export const ReadResourceRequestParamsSchema: LooseObject<types.ReadResourceRequestParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(
-        loose({
-          progressToken: z.exactOptional(ProgressTokenSchema),
-        }),
-      ),
-      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-    }))();
+export const ReadResourceRequestParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<
+    LooseObject<{
+      progressToken: z.ZodExactOptional<typeof ProgressTokenSchema>;
+    }>
+  >;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(
+      loose({
+        progressToken: z.exactOptional(ProgressTokenSchema),
+      }),
+    ),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Reads a resource.
  */
-export const ReadResourceRequestSchema: LooseObject<types.ReadResourceRequest> =
-  /*@__PURE__*/ (() =>
-    loose({
-      id: RequestIdSchema,
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('resources/read'),
-      params: ReadResourceRequestParamsSchema,
-    }))();
+export const ReadResourceRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'resources/read'>;
+  params: typeof ReadResourceRequestParamsSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('resources/read'),
+    params: ReadResourceRequestParamsSchema,
+  }))();
 
 /**
  * Identifies the resource to watch.
  */
-export const SubscribeRequestParamsSchema: LooseObject<types.SubscribeRequestParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(
-        loose({
-          progressToken: z.exactOptional(ProgressTokenSchema),
-        }),
-      ),
-      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-    }))();
+export const SubscribeRequestParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<
+    LooseObject<{
+      progressToken: z.ZodExactOptional<typeof ProgressTokenSchema>;
+    }>
+  >;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(
+      loose({
+        progressToken: z.exactOptional(ProgressTokenSchema),
+      }),
+    ),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Requests `notifications/resources/updated` whenever a resource changes.
  */
-export const SubscribeRequestSchema: LooseObject<types.SubscribeRequest> = /*@__PURE__*/ (() =>
+export const SubscribeRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'resources/subscribe'>;
+  params: typeof SubscribeRequestParamsSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -574,21 +827,32 @@ export const SubscribeRequestSchema: LooseObject<types.SubscribeRequest> = /*@__
 /**
  * Identifies the resource to stop watching.
  */
-export const UnsubscribeRequestParamsSchema: LooseObject<types.UnsubscribeRequestParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(
-        loose({
-          progressToken: z.exactOptional(ProgressTokenSchema),
-        }),
-      ),
-      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-    }))();
+export const UnsubscribeRequestParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<
+    LooseObject<{
+      progressToken: z.ZodExactOptional<typeof ProgressTokenSchema>;
+    }>
+  >;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(
+      loose({
+        progressToken: z.exactOptional(ProgressTokenSchema),
+      }),
+    ),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Ends a subscription made with `resources/subscribe`.
  */
-export const UnsubscribeRequestSchema: LooseObject<types.UnsubscribeRequest> = /*@__PURE__*/ (() =>
+export const UnsubscribeRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'resources/unsubscribe'>;
+  params: typeof UnsubscribeRequestParamsSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -599,7 +863,12 @@ export const UnsubscribeRequestSchema: LooseObject<types.UnsubscribeRequest> = /
 /**
  * Requests the list of prompts that the server offers.
  */
-export const ListPromptsRequestSchema: LooseObject<types.ListPromptsRequest> = /*@__PURE__*/ (() =>
+export const ListPromptsRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'prompts/list'>;
+  params: z.ZodExactOptional<typeof PaginatedRequestParamsSchema>;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -610,22 +879,34 @@ export const ListPromptsRequestSchema: LooseObject<types.ListPromptsRequest> = /
 /**
  * Prompt to fetch, with its arguments.
  */
-export const GetPromptRequestParamsSchema: LooseObject<types.GetPromptRequestParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(
-        loose({
-          progressToken: z.exactOptional(ProgressTokenSchema),
-        }),
-      ),
-      arguments: z.exactOptional(record(z.string(), {})),
-      name: z.string(),
-    }))();
+export const GetPromptRequestParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<
+    LooseObject<{
+      progressToken: z.ZodExactOptional<typeof ProgressTokenSchema>;
+    }>
+  >;
+  arguments: z.ZodExactOptional<RecordObject<z.ZodString, {}>>;
+  name: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(
+      loose({
+        progressToken: z.exactOptional(ProgressTokenSchema),
+      }),
+    ),
+    arguments: z.exactOptional(record(z.string(), {})),
+    name: z.string(),
+  }))();
 
 /**
  * Fetches a prompt, with its template filled in.
  */
-export const GetPromptRequestSchema: LooseObject<types.GetPromptRequest> = /*@__PURE__*/ (() =>
+export const GetPromptRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'prompts/get'>;
+  params: typeof GetPromptRequestParamsSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -636,7 +917,12 @@ export const GetPromptRequestSchema: LooseObject<types.GetPromptRequest> = /*@__
 /**
  * Requests the list of tools that the server offers.
  */
-export const ListToolsRequestSchema: LooseObject<types.ListToolsRequest> = /*@__PURE__*/ (() =>
+export const ListToolsRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'tools/list'>;
+  params: z.ZodExactOptional<typeof PaginatedRequestParamsSchema>;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -647,7 +933,14 @@ export const ListToolsRequestSchema: LooseObject<types.ListToolsRequest> = /*@__
 /**
  * Requests the state of a task.
  */
-export const GetTaskRequestSchema: LooseObject<types.GetTaskRequest> = /*@__PURE__*/ (() =>
+export const GetTaskRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'tasks/get'>;
+  params: LooseObject<{
+    taskId: z.ZodString;
+  }>;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -660,21 +953,32 @@ export const GetTaskRequestSchema: LooseObject<types.GetTaskRequest> = /*@__PURE
 /**
  * Requests the outcome of a task. The answer arrives once the task has reached a final state.
  */
-export const GetTaskPayloadRequestSchema: LooseObject<types.GetTaskPayloadRequest> =
-  /*@__PURE__*/ (() =>
-    loose({
-      id: RequestIdSchema,
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('tasks/result'),
-      params: loose({
-        taskId: z.string(),
-      }),
-    }))();
+export const GetTaskPayloadRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'tasks/result'>;
+  params: LooseObject<{
+    taskId: z.ZodString;
+  }>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('tasks/result'),
+    params: loose({
+      taskId: z.string(),
+    }),
+  }))();
 
 /**
  * Requests the list of tasks.
  */
-export const ListTasksRequestSchema: LooseObject<types.ListTasksRequest> = /*@__PURE__*/ (() =>
+export const ListTasksRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'tasks/list'>;
+  params: z.ZodExactOptional<typeof PaginatedRequestParamsSchema>;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -685,7 +989,16 @@ export const ListTasksRequestSchema: LooseObject<types.ListTasksRequest> = /*@__
 /**
  * Severity of a log message as in syslog (RFC 5424): in ascending order `debug`, `info`, `notice`, `warning`, `error`, `critical`, `alert`, `emergency`.
  */
-export const LoggingLevelSchema: z.ZodType<types.LoggingLevel> = /*@__PURE__*/ z.enum([
+export const LoggingLevelSchema: z.ZodEnum<{
+  alert: 'alert';
+  critical: 'critical';
+  debug: 'debug';
+  emergency: 'emergency';
+  error: 'error';
+  info: 'info';
+  notice: 'notice';
+  warning: 'warning';
+}> = /*@__PURE__*/ z.enum([
   'alert',
   'critical',
   'debug',
@@ -699,21 +1012,32 @@ export const LoggingLevelSchema: z.ZodType<types.LoggingLevel> = /*@__PURE__*/ z
 /**
  * Minimum severity of log messages.
  */
-export const SetLevelRequestParamsSchema: LooseObject<types.SetLevelRequestParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(
-        loose({
-          progressToken: z.exactOptional(ProgressTokenSchema),
-        }),
-      ),
-      level: LoggingLevelSchema,
-    }))();
+export const SetLevelRequestParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<
+    LooseObject<{
+      progressToken: z.ZodExactOptional<typeof ProgressTokenSchema>;
+    }>
+  >;
+  level: typeof LoggingLevelSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(
+      loose({
+        progressToken: z.exactOptional(ProgressTokenSchema),
+      }),
+    ),
+    level: LoggingLevelSchema,
+  }))();
 
 /**
  * Sets the minimum severity of log messages that the server sends.
  */
-export const SetLevelRequestSchema: LooseObject<types.SetLevelRequest> = /*@__PURE__*/ (() =>
+export const SetLevelRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'logging/setLevel'>;
+  params: typeof SetLevelRequestParamsSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -724,7 +1048,11 @@ export const SetLevelRequestSchema: LooseObject<types.SetLevelRequest> = /*@__PU
 /**
  * Reference to a prompt by name.
  */
-export const PromptReferenceSchema: LooseObject<types.PromptReference> = /*@__PURE__*/ (() =>
+export const PromptReferenceSchema: LooseObject<{
+  name: z.ZodString;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodLiteral<'ref/prompt'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     name: z.string(),
     title: z.exactOptional(z.string()),
@@ -734,40 +1062,65 @@ export const PromptReferenceSchema: LooseObject<types.PromptReference> = /*@__PU
 /**
  * Reference to a resource or resource template by URI.
  */
-export const ResourceTemplateReferenceSchema: LooseObject<types.ResourceTemplateReference> =
-  /*@__PURE__*/ (() =>
-    loose({
-      type: z.literal('ref/resource'),
-      uri: z.string().refine(matchesUriTemplate, 'Invalid input: expected format uri-template'),
-    }))();
+export const ResourceTemplateReferenceSchema: LooseObject<{
+  type: z.ZodLiteral<'ref/resource'>;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    type: z.literal('ref/resource'),
+    uri: z.string().refine(matchesUriTemplate, 'Invalid input: expected format uri-template'),
+  }))();
 
 /**
  * Argument to complete, and what is known about it.
  */
-export const CompleteRequestParamsSchema: LooseObject<types.CompleteRequestParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(
-        loose({
-          progressToken: z.exactOptional(ProgressTokenSchema),
-        }),
-      ),
-      argument: loose({
-        name: z.string(),
-        value: z.string(),
+export const CompleteRequestParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<
+    LooseObject<{
+      progressToken: z.ZodExactOptional<typeof ProgressTokenSchema>;
+    }>
+  >;
+  argument: LooseObject<{
+    name: z.ZodString;
+    value: z.ZodString;
+  }>;
+  context: z.ZodExactOptional<
+    LooseObject<{
+      arguments: z.ZodExactOptional<RecordObject<z.ZodString, {}>>;
+    }>
+  >;
+  ref: z.ZodDiscriminatedUnion<
+    [typeof PromptReferenceSchema, typeof ResourceTemplateReferenceSchema],
+    'type'
+  >;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(
+      loose({
+        progressToken: z.exactOptional(ProgressTokenSchema),
       }),
-      context: z.exactOptional(
-        loose({
-          arguments: z.exactOptional(record(z.string(), {})),
-        }),
-      ),
-      ref: z.discriminatedUnion('type', [PromptReferenceSchema, ResourceTemplateReferenceSchema]),
-    }))();
+    ),
+    argument: loose({
+      name: z.string(),
+      value: z.string(),
+    }),
+    context: z.exactOptional(
+      loose({
+        arguments: z.exactOptional(record(z.string(), {})),
+      }),
+    ),
+    ref: discriminated('type', [PromptReferenceSchema, ResourceTemplateReferenceSchema]),
+  }))();
 
 /**
  * Requests suggestions for the value of an argument while the user types it.
  */
-export const CompleteRequestSchema: LooseObject<types.CompleteRequest> = /*@__PURE__*/ (() =>
+export const CompleteRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'completion/complete'>;
+  params: typeof CompleteRequestParamsSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -778,9 +1131,30 @@ export const CompleteRequestSchema: LooseObject<types.CompleteRequest> = /*@__PU
 /**
  * Any request that a client sends.
  */
-export const ClientRequestSchema: z.ZodType<types.ClientRequest> = /*@__PURE__*/ (() =>
+export const ClientRequestSchema: z.ZodDiscriminatedUnion<
+  [
+    typeof InitializeRequestSchema,
+    typeof PingRequestSchema,
+    typeof ListResourcesRequestSchema,
+    typeof ListResourceTemplatesRequestSchema,
+    typeof ReadResourceRequestSchema,
+    typeof SubscribeRequestSchema,
+    typeof UnsubscribeRequestSchema,
+    typeof ListPromptsRequestSchema,
+    typeof GetPromptRequestSchema,
+    typeof ListToolsRequestSchema,
+    typeof CallToolRequestSchema,
+    typeof GetTaskRequestSchema,
+    typeof GetTaskPayloadRequestSchema,
+    typeof CancelTaskRequestSchema,
+    typeof ListTasksRequestSchema,
+    typeof SetLevelRequestSchema,
+    typeof CompleteRequestSchema,
+  ],
+  'method'
+> = /*@__PURE__*/ (() =>
   made(
-    z.discriminatedUnion('method', [
+    discriminated('method', [
       InitializeRequestSchema,
       PingRequestSchema,
       ListResourcesRequestSchema,
@@ -804,7 +1178,9 @@ export const ClientRequestSchema: z.ZodType<types.ClientRequest> = /*@__PURE__*/
 /**
  * Common shape of all results. Each method adds members of its own.
  */
-export const ResultSchema: LooseObject<types.Result> = /*@__PURE__*/ (() =>
+export const ResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
   }))();
@@ -812,7 +1188,16 @@ export const ResultSchema: LooseObject<types.Result> = /*@__PURE__*/ (() =>
 /**
  * State of a task.
  */
-export const GetTaskResultSchema: LooseObject<types.GetTaskResult> = /*@__PURE__*/ (() =>
+export const GetTaskResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  createdAt: z.ZodString;
+  lastUpdatedAt: z.ZodString;
+  pollInterval: z.ZodExactOptional<z.ZodNumber>;
+  status: typeof TaskStatusSchema;
+  statusMessage: z.ZodExactOptional<z.ZodString>;
+  taskId: z.ZodString;
+  ttl: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     createdAt: z.string(),
@@ -827,16 +1212,25 @@ export const GetTaskResultSchema: LooseObject<types.GetTaskResult> = /*@__PURE__
 /**
  * Outcome of a task, in the shape of the original request's result: a {@link CallToolResult} for `tools/call`.
  */
-export const GetTaskPayloadResultSchema: LooseObject<types.GetTaskPayloadResult> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(loose({})),
-    }))();
+export const GetTaskPayloadResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+  }))();
 
 /**
  * State of a request that runs in the background.
  */
-export const TaskSchema: LooseObject<types.Task> = /*@__PURE__*/ (() =>
+export const TaskSchema: LooseObject<{
+  createdAt: z.ZodString;
+  lastUpdatedAt: z.ZodString;
+  pollInterval: z.ZodExactOptional<z.ZodNumber>;
+  status: typeof TaskStatusSchema;
+  statusMessage: z.ZodExactOptional<z.ZodString>;
+  taskId: z.ZodString;
+  ttl: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+}> = /*@__PURE__*/ (() =>
   loose({
     createdAt: z.string(),
     lastUpdatedAt: z.string(),
@@ -850,7 +1244,11 @@ export const TaskSchema: LooseObject<types.Task> = /*@__PURE__*/ (() =>
 /**
  * Page of the list of tasks.
  */
-export const ListTasksResultSchema: LooseObject<types.ListTasksResult> = /*@__PURE__*/ (() =>
+export const ListTasksResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  nextCursor: z.ZodExactOptional<z.ZodString>;
+  tasks: z.ZodArray<typeof TaskSchema>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     nextCursor: z.exactOptional(z.string()),
@@ -860,7 +1258,13 @@ export const ListTasksResultSchema: LooseObject<types.ListTasksResult> = /*@__PU
 /**
  * Call of a tool that the model asks for.
  */
-export const ToolUseContentSchema: LooseObject<types.ToolUseContent> = /*@__PURE__*/ (() =>
+export const ToolUseContentSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  id: z.ZodString;
+  input: LooseObject<{}>;
+  name: z.ZodString;
+  type: z.ZodLiteral<'tool_use'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     id: z.string(),
@@ -872,7 +1276,14 @@ export const ToolUseContentSchema: LooseObject<types.ToolUseContent> = /*@__PURE
 /**
  * Outcome of a tool call that the model asked for.
  */
-export const ToolResultContentSchema: LooseObject<types.ToolResultContent> = /*@__PURE__*/ (() =>
+export const ToolResultContentSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  content: z.ZodArray<typeof ContentBlockSchema>;
+  isError: z.ZodExactOptional<z.ZodBoolean>;
+  structuredContent: z.ZodExactOptional<LooseObject<{}>>;
+  toolUseId: z.ZodString;
+  type: z.ZodLiteral<'tool_result'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     content: z.array(ContentBlockSchema),
@@ -885,42 +1296,68 @@ export const ToolResultContentSchema: LooseObject<types.ToolResultContent> = /*@
 /**
  * Piece of content in a conversation with a model. `type` tells the kinds apart.
  */
-export const SamplingMessageContentBlockSchema: z.ZodType<types.SamplingMessageContentBlock> =
-  /*@__PURE__*/ (() =>
-    made(
-      z.discriminatedUnion('type', [
-        TextContentSchema,
-        ImageContentSchema,
-        AudioContentSchema,
-        ToolUseContentSchema,
-        ToolResultContentSchema,
-      ]),
-    ))();
+export const SamplingMessageContentBlockSchema: z.ZodDiscriminatedUnion<
+  [
+    typeof TextContentSchema,
+    typeof ImageContentSchema,
+    typeof AudioContentSchema,
+    typeof ToolUseContentSchema,
+    typeof ToolResultContentSchema,
+  ],
+  'type'
+> = /*@__PURE__*/ (() =>
+  made(
+    discriminated('type', [
+      TextContentSchema,
+      ImageContentSchema,
+      AudioContentSchema,
+      ToolUseContentSchema,
+      ToolResultContentSchema,
+    ]),
+  ))();
 
 /**
  * Message that the model produced. The client should let the user review and approve it before the server sees it.
  */
-export const CreateMessageResultSchema: LooseObject<types.CreateMessageResult> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(loose({})),
-      content: union([
-        TextContentSchema,
-        ImageContentSchema,
-        AudioContentSchema,
-        ToolUseContentSchema,
-        ToolResultContentSchema,
-        z.array(SamplingMessageContentBlockSchema),
-      ]),
-      model: z.string(),
-      role: RoleSchema,
-      stopReason: z.exactOptional(z.string()),
-    }))();
+export const CreateMessageResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  content: z.ZodUnion<
+    [
+      typeof TextContentSchema,
+      typeof ImageContentSchema,
+      typeof AudioContentSchema,
+      typeof ToolUseContentSchema,
+      typeof ToolResultContentSchema,
+      z.ZodArray<typeof SamplingMessageContentBlockSchema>,
+    ]
+  >;
+  model: z.ZodString;
+  role: typeof RoleSchema;
+  stopReason: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    content: union([
+      TextContentSchema,
+      ImageContentSchema,
+      AudioContentSchema,
+      ToolUseContentSchema,
+      ToolResultContentSchema,
+      z.array(SamplingMessageContentBlockSchema),
+    ]),
+    model: z.string(),
+    role: RoleSchema,
+    stopReason: z.exactOptional(z.string()),
+  }))();
 
 /**
  * Directory or file that the server may operate on.
  */
-export const RootSchema: LooseObject<types.Root> = /*@__PURE__*/ (() =>
+export const RootSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  name: z.ZodExactOptional<z.ZodString>;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     name: z.exactOptional(z.string()),
@@ -930,7 +1367,10 @@ export const RootSchema: LooseObject<types.Root> = /*@__PURE__*/ (() =>
 /**
  * Directories and files that the server may operate on.
  */
-export const ListRootsResultSchema: LooseObject<types.ListRootsResult> = /*@__PURE__*/ (() =>
+export const ListRootsResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  roots: z.ZodArray<typeof RootSchema>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     roots: z.array(RootSchema),
@@ -939,7 +1379,16 @@ export const ListRootsResultSchema: LooseObject<types.ListRootsResult> = /*@__PU
 /**
  * How the user responded to an elicitation.
  */
-export const ElicitResultSchema: LooseObject<types.ElicitResult> = /*@__PURE__*/ (() =>
+export const ElicitResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  action: z.ZodEnum<{ accept: 'accept'; cancel: 'cancel'; decline: 'decline' }>;
+  content: z.ZodExactOptional<
+    RecordObject<
+      z.ZodUnion<[z.ZodArray<z.ZodString>, z.ZodUnion<[z.ZodString, z.ZodNumber, z.ZodBoolean]>]>,
+      {}
+    >
+  >;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     action: z.enum(['accept', 'cancel', 'decline']),
@@ -951,7 +1400,18 @@ export const ElicitResultSchema: LooseObject<types.ElicitResult> = /*@__PURE__*/
 /**
  * Any result that a client answers with.
  */
-export const ClientResultSchema: z.ZodType<types.ClientResult> = /*@__PURE__*/ (() =>
+export const ClientResultSchema: z.ZodUnion<
+  [
+    typeof ResultSchema,
+    typeof GetTaskResultSchema,
+    typeof GetTaskPayloadResultSchema,
+    typeof CancelTaskResultSchema,
+    typeof ListTasksResultSchema,
+    typeof CreateMessageResultSchema,
+    typeof ListRootsResultSchema,
+    typeof ElicitResultSchema,
+  ]
+> = /*@__PURE__*/ (() =>
   made(
     union([
       ResultSchema,
@@ -968,7 +1428,14 @@ export const ClientResultSchema: z.ZodType<types.ClientResult> = /*@__PURE__*/ (
 /**
  * Suggestions for the value of an argument.
  */
-export const CompleteResultSchema: LooseObject<types.CompleteResult> = /*@__PURE__*/ (() =>
+export const CompleteResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  completion: LooseObject<{
+    hasMore: z.ZodExactOptional<z.ZodBoolean>;
+    total: z.ZodExactOptional<z.ZodNumber>;
+    values: z.ZodArray<z.ZodString>;
+  }>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     completion: loose({
@@ -981,7 +1448,20 @@ export const CompleteResultSchema: LooseObject<types.CompleteResult> = /*@__PURE
 /**
  * Turn of a conversation with a model.
  */
-export const SamplingMessageSchema: LooseObject<types.SamplingMessage> = /*@__PURE__*/ (() =>
+export const SamplingMessageSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  content: z.ZodUnion<
+    [
+      typeof TextContentSchema,
+      typeof ImageContentSchema,
+      typeof AudioContentSchema,
+      typeof ToolUseContentSchema,
+      typeof ToolResultContentSchema,
+      z.ZodArray<typeof SamplingMessageContentBlockSchema>,
+    ]
+  >;
+  role: typeof RoleSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     content: union([
@@ -998,7 +1478,9 @@ export const SamplingMessageSchema: LooseObject<types.SamplingMessage> = /*@__PU
 /**
  * Suggestion of a model. Members other than `name` are undefined, and up to the client.
  */
-export const ModelHintSchema: LooseObject<types.ModelHint> = /*@__PURE__*/ (() =>
+export const ModelHintSchema: LooseObject<{
+  name: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
   loose({
     name: z.exactOptional(z.string()),
   }))();
@@ -1006,7 +1488,12 @@ export const ModelHintSchema: LooseObject<types.ModelHint> = /*@__PURE__*/ (() =
 /**
  * What a server wants from the model, as priorities between goals that conflict. Advisory: the client MAY ignore it and decides how to weigh it.
  */
-export const ModelPreferencesSchema: LooseObject<types.ModelPreferences> = /*@__PURE__*/ (() =>
+export const ModelPreferencesSchema: LooseObject<{
+  costPriority: z.ZodExactOptional<z.ZodNumber>;
+  hints: z.ZodExactOptional<z.ZodArray<typeof ModelHintSchema>>;
+  intelligencePriority: z.ZodExactOptional<z.ZodNumber>;
+  speedPriority: z.ZodExactOptional<z.ZodNumber>;
+}> = /*@__PURE__*/ (() =>
   loose({
     costPriority: z.exactOptional(z.number().gte(0).lte(1)),
     hints: z.exactOptional(z.array(ModelHintSchema)),
@@ -1017,7 +1504,9 @@ export const ModelPreferencesSchema: LooseObject<types.ModelPreferences> = /*@__
 /**
  * Whether the model may, must or must not call tools.
  */
-export const ToolChoiceSchema: LooseObject<types.ToolChoice> = /*@__PURE__*/ (() =>
+export const ToolChoiceSchema: LooseObject<{
+  mode: z.ZodExactOptional<z.ZodEnum<{ auto: 'auto'; none: 'none'; required: 'required' }>>;
+}> = /*@__PURE__*/ (() =>
   loose({
     mode: z.exactOptional(z.enum(['auto', 'none', 'required'])),
   }))();
@@ -1025,7 +1514,13 @@ export const ToolChoiceSchema: LooseObject<types.ToolChoice> = /*@__PURE__*/ (()
 /**
  * Hints on how a tool behaves. All of them, `title` included, may be untrue: clients should never base decisions about tool use on annotations from a server that they do not trust.
  */
-export const ToolAnnotationsSchema: LooseObject<types.ToolAnnotations> = /*@__PURE__*/ (() =>
+export const ToolAnnotationsSchema: LooseObject<{
+  destructiveHint: z.ZodExactOptional<z.ZodBoolean>;
+  idempotentHint: z.ZodExactOptional<z.ZodBoolean>;
+  openWorldHint: z.ZodExactOptional<z.ZodBoolean>;
+  readOnlyHint: z.ZodExactOptional<z.ZodBoolean>;
+  title: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
   loose({
     destructiveHint: z.exactOptional(z.boolean()),
     idempotentHint: z.exactOptional(z.boolean()),
@@ -1037,7 +1532,11 @@ export const ToolAnnotationsSchema: LooseObject<types.ToolAnnotations> = /*@__PU
 /**
  * How a tool may be run.
  */
-export const ToolExecutionSchema: LooseObject<types.ToolExecution> = /*@__PURE__*/ (() =>
+export const ToolExecutionSchema: LooseObject<{
+  taskSupport: z.ZodExactOptional<
+    z.ZodEnum<{ forbidden: 'forbidden'; optional: 'optional'; required: 'required' }>
+  >;
+}> = /*@__PURE__*/ (() =>
   loose({
     taskSupport: z.exactOptional(z.enum(['forbidden', 'optional', 'required'])),
   }))();
@@ -1045,7 +1544,29 @@ export const ToolExecutionSchema: LooseObject<types.ToolExecution> = /*@__PURE__
 /**
  * Function that the server offers to models.
  */
-export const ToolSchema: LooseObject<types.Tool> = /*@__PURE__*/ (() =>
+export const ToolSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  annotations: z.ZodExactOptional<typeof ToolAnnotationsSchema>;
+  description: z.ZodExactOptional<z.ZodString>;
+  execution: z.ZodExactOptional<typeof ToolExecutionSchema>;
+  icons: z.ZodExactOptional<z.ZodArray<typeof IconSchema>>;
+  inputSchema: LooseObject<{
+    $schema: z.ZodExactOptional<z.ZodString>;
+    properties: z.ZodExactOptional<RecordObject<AnyObject, {}>>;
+    required: z.ZodExactOptional<z.ZodArray<z.ZodString>>;
+    type: z.ZodLiteral<'object'>;
+  }>;
+  name: z.ZodString;
+  outputSchema: z.ZodExactOptional<
+    LooseObject<{
+      $schema: z.ZodExactOptional<z.ZodString>;
+      properties: z.ZodExactOptional<RecordObject<AnyObject, {}>>;
+      required: z.ZodExactOptional<z.ZodArray<z.ZodString>>;
+      type: z.ZodLiteral<'object'>;
+    }>
+  >;
+  title: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     annotations: z.exactOptional(ToolAnnotationsSchema),
@@ -1073,43 +1594,70 @@ export const ToolSchema: LooseObject<types.Tool> = /*@__PURE__*/ (() =>
 /**
  * Conversation to continue, and how.
  */
-export const CreateMessageRequestParamsSchema: LooseObject<types.CreateMessageRequestParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(
-        loose({
-          progressToken: z.exactOptional(ProgressTokenSchema),
-        }),
-      ),
-      includeContext: z.exactOptional(z.enum(['allServers', 'none', 'thisServer'])),
-      maxTokens: integer(),
-      messages: z.array(SamplingMessageSchema),
-      metadata: z.exactOptional(loose({})),
-      modelPreferences: z.exactOptional(ModelPreferencesSchema),
-      stopSequences: z.exactOptional(z.array(z.string())),
-      systemPrompt: z.exactOptional(z.string()),
-      task: z.exactOptional(TaskMetadataSchema),
-      temperature: z.exactOptional(z.number()),
-      toolChoice: z.exactOptional(ToolChoiceSchema),
-      tools: z.exactOptional(z.array(ToolSchema)),
-    }))();
+export const CreateMessageRequestParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<
+    LooseObject<{
+      progressToken: z.ZodExactOptional<Typed<typeof ProgressTokenSchema, types.ProgressToken>>;
+    }>
+  >;
+  includeContext: z.ZodExactOptional<
+    z.ZodEnum<{ allServers: 'allServers'; none: 'none'; thisServer: 'thisServer' }>
+  >;
+  maxTokens: z.ZodNumber;
+  messages: z.ZodArray<Typed<typeof SamplingMessageSchema, types.SamplingMessage>>;
+  metadata: z.ZodExactOptional<AnyObject>;
+  modelPreferences: z.ZodExactOptional<
+    Typed<typeof ModelPreferencesSchema, types.ModelPreferences>
+  >;
+  stopSequences: z.ZodExactOptional<z.ZodArray<z.ZodString>>;
+  systemPrompt: z.ZodExactOptional<z.ZodString>;
+  task: z.ZodExactOptional<Typed<typeof TaskMetadataSchema, types.TaskMetadata>>;
+  temperature: z.ZodExactOptional<z.ZodNumber>;
+  toolChoice: z.ZodExactOptional<Typed<typeof ToolChoiceSchema, types.ToolChoice>>;
+  tools: z.ZodExactOptional<z.ZodArray<Typed<typeof ToolSchema, types.Tool>>>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(
+      loose({
+        progressToken: z.exactOptional(ProgressTokenSchema),
+      }),
+    ),
+    includeContext: z.exactOptional(z.enum(['allServers', 'none', 'thisServer'])),
+    maxTokens: integer(),
+    messages: z.array(SamplingMessageSchema),
+    metadata: z.exactOptional(loose({})),
+    modelPreferences: z.exactOptional(ModelPreferencesSchema),
+    stopSequences: z.exactOptional(z.array(z.string())),
+    systemPrompt: z.exactOptional(z.string()),
+    task: z.exactOptional(TaskMetadataSchema),
+    temperature: z.exactOptional(z.number()),
+    toolChoice: z.exactOptional(ToolChoiceSchema),
+    tools: z.exactOptional(z.array(ToolSchema)),
+  }))();
 
 /**
  * Asks the client to have a language model continue a conversation. The client is free to choose the model, and should let the user review and approve the request first.
  */
-export const CreateMessageRequestSchema: LooseObject<types.CreateMessageRequest> =
-  /*@__PURE__*/ (() =>
-    loose({
-      id: RequestIdSchema,
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('sampling/createMessage'),
-      params: CreateMessageRequestParamsSchema,
-    }))();
+export const CreateMessageRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'sampling/createMessage'>;
+  params: typeof CreateMessageRequestParamsSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('sampling/createMessage'),
+    params: CreateMessageRequestParamsSchema,
+  }))();
 
 /**
  * Accepts a request as a task, in place of the request's own result.
  */
-export const CreateTaskResultSchema: LooseObject<types.CreateTaskResult> = /*@__PURE__*/ (() =>
+export const CreateTaskResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  task: typeof TaskSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     task: TaskSchema,
@@ -1123,25 +1671,45 @@ export const CursorSchema: z.ZodString = /*@__PURE__*/ (() => z.string())();
 /**
  * Asks the user to visit a URL, where the interaction happens outside the client.
  */
-export const ElicitRequestURLParamsSchema: LooseObject<types.ElicitRequestURLParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(
-        loose({
-          progressToken: z.exactOptional(ProgressTokenSchema),
-        }),
-      ),
-      elicitationId: z.string(),
-      message: z.string(),
-      mode: z.literal('url'),
-      task: z.exactOptional(TaskMetadataSchema),
-      url: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-    }))();
+export const ElicitRequestURLParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<
+    LooseObject<{
+      progressToken: z.ZodExactOptional<typeof ProgressTokenSchema>;
+    }>
+  >;
+  elicitationId: z.ZodString;
+  message: z.ZodString;
+  mode: z.ZodLiteral<'url'>;
+  task: z.ZodExactOptional<typeof TaskMetadataSchema>;
+  url: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(
+      loose({
+        progressToken: z.exactOptional(ProgressTokenSchema),
+      }),
+    ),
+    elicitationId: z.string(),
+    message: z.string(),
+    mode: z.literal('url'),
+    task: z.exactOptional(TaskMetadataSchema),
+    url: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Form field for text.
  */
-export const StringSchemaSchema: LooseObject<types.StringSchema> = /*@__PURE__*/ (() =>
+export const StringSchemaSchema: LooseObject<{
+  default: z.ZodExactOptional<z.ZodString>;
+  description: z.ZodExactOptional<z.ZodString>;
+  format: z.ZodExactOptional<
+    z.ZodEnum<{ date: 'date'; 'date-time': 'date-time'; email: 'email'; uri: 'uri' }>
+  >;
+  maxLength: z.ZodExactOptional<z.ZodNumber>;
+  minLength: z.ZodExactOptional<z.ZodNumber>;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodLiteral<'string'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     default: z.exactOptional(z.string()),
     description: z.exactOptional(z.string()),
@@ -1155,7 +1723,14 @@ export const StringSchemaSchema: LooseObject<types.StringSchema> = /*@__PURE__*/
 /**
  * Form field for a number; `type` `integer` restricts it to whole ones.
  */
-export const NumberSchemaSchema: LooseObject<types.NumberSchema> = /*@__PURE__*/ (() =>
+export const NumberSchemaSchema: LooseObject<{
+  default: z.ZodExactOptional<z.ZodNumber>;
+  description: z.ZodExactOptional<z.ZodString>;
+  maximum: z.ZodExactOptional<z.ZodNumber>;
+  minimum: z.ZodExactOptional<z.ZodNumber>;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodEnum<{ integer: 'integer'; number: 'number' }>;
+}> = /*@__PURE__*/ (() =>
   loose({
     default: z.exactOptional(z.number()),
     description: z.exactOptional(z.string()),
@@ -1168,140 +1743,216 @@ export const NumberSchemaSchema: LooseObject<types.NumberSchema> = /*@__PURE__*/
 /**
  * Form field for one choice from a list of values without labels.
  */
-export const UntitledSingleSelectEnumSchemaSchema: LooseObject<types.UntitledSingleSelectEnumSchema> =
-  /*@__PURE__*/ (() =>
-    loose({
-      default: z.exactOptional(z.string()),
-      description: z.exactOptional(z.string()),
-      enum: z.array(z.string()),
-      title: z.exactOptional(z.string()),
-      type: z.literal('string'),
-    }))();
+export const UntitledSingleSelectEnumSchemaSchema: LooseObject<{
+  default: z.ZodExactOptional<z.ZodString>;
+  description: z.ZodExactOptional<z.ZodString>;
+  enum: z.ZodArray<z.ZodString>;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodLiteral<'string'>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    default: z.exactOptional(z.string()),
+    description: z.exactOptional(z.string()),
+    enum: z.array(z.string()),
+    title: z.exactOptional(z.string()),
+    type: z.literal('string'),
+  }))();
 
 /**
  * Form field for one choice from a list of values with labels.
  */
-export const TitledSingleSelectEnumSchemaSchema: LooseObject<types.TitledSingleSelectEnumSchema> =
-  /*@__PURE__*/ (() =>
-    loose({
-      default: z.exactOptional(z.string()),
-      description: z.exactOptional(z.string()),
-      oneOf: z.array(
+export const TitledSingleSelectEnumSchemaSchema: LooseObject<{
+  default: z.ZodExactOptional<z.ZodString>;
+  description: z.ZodExactOptional<z.ZodString>;
+  oneOf: z.ZodArray<
+    LooseObject<{
+      const: z.ZodString;
+      title: z.ZodString;
+    }>
+  >;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodLiteral<'string'>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    default: z.exactOptional(z.string()),
+    description: z.exactOptional(z.string()),
+    oneOf: z.array(
+      loose({
+        const: z.string(),
+        title: z.string(),
+      }),
+    ),
+    title: z.exactOptional(z.string()),
+    type: z.literal('string'),
+  }))();
+
+/**
+ * Form field for several choices from a list of values without labels.
+ */
+export const UntitledMultiSelectEnumSchemaSchema: LooseObject<{
+  default: z.ZodExactOptional<z.ZodArray<z.ZodString>>;
+  description: z.ZodExactOptional<z.ZodString>;
+  items: LooseObject<{
+    enum: z.ZodArray<z.ZodString>;
+    type: z.ZodLiteral<'string'>;
+  }>;
+  maxItems: z.ZodExactOptional<z.ZodNumber>;
+  minItems: z.ZodExactOptional<z.ZodNumber>;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodLiteral<'array'>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    default: z.exactOptional(z.array(z.string())),
+    description: z.exactOptional(z.string()),
+    items: loose({
+      enum: z.array(z.string()),
+      type: z.literal('string'),
+    }),
+    maxItems: z.exactOptional(integer()),
+    minItems: z.exactOptional(integer()),
+    title: z.exactOptional(z.string()),
+    type: z.literal('array'),
+  }))();
+
+/**
+ * Form field for several choices from a list of values with labels.
+ */
+export const TitledMultiSelectEnumSchemaSchema: LooseObject<{
+  default: z.ZodExactOptional<z.ZodArray<z.ZodString>>;
+  description: z.ZodExactOptional<z.ZodString>;
+  items: LooseObject<{
+    anyOf: z.ZodArray<
+      LooseObject<{
+        const: z.ZodString;
+        title: z.ZodString;
+      }>
+    >;
+  }>;
+  maxItems: z.ZodExactOptional<z.ZodNumber>;
+  minItems: z.ZodExactOptional<z.ZodNumber>;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodLiteral<'array'>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    default: z.exactOptional(z.array(z.string())),
+    description: z.exactOptional(z.string()),
+    items: loose({
+      anyOf: z.array(
         loose({
           const: z.string(),
           title: z.string(),
         }),
       ),
-      title: z.exactOptional(z.string()),
-      type: z.literal('string'),
-    }))();
-
-/**
- * Form field for several choices from a list of values without labels.
- */
-export const UntitledMultiSelectEnumSchemaSchema: LooseObject<types.UntitledMultiSelectEnumSchema> =
-  /*@__PURE__*/ (() =>
-    loose({
-      default: z.exactOptional(z.array(z.string())),
-      description: z.exactOptional(z.string()),
-      items: loose({
-        enum: z.array(z.string()),
-        type: z.literal('string'),
-      }),
-      maxItems: z.exactOptional(integer()),
-      minItems: z.exactOptional(integer()),
-      title: z.exactOptional(z.string()),
-      type: z.literal('array'),
-    }))();
-
-/**
- * Form field for several choices from a list of values with labels.
- */
-export const TitledMultiSelectEnumSchemaSchema: LooseObject<types.TitledMultiSelectEnumSchema> =
-  /*@__PURE__*/ (() =>
-    loose({
-      default: z.exactOptional(z.array(z.string())),
-      description: z.exactOptional(z.string()),
-      items: loose({
-        anyOf: z.array(
-          loose({
-            const: z.string(),
-            title: z.string(),
-          }),
-        ),
-      }),
-      maxItems: z.exactOptional(integer()),
-      minItems: z.exactOptional(integer()),
-      title: z.exactOptional(z.string()),
-      type: z.literal('array'),
-    }))();
+    }),
+    maxItems: z.exactOptional(integer()),
+    minItems: z.exactOptional(integer()),
+    title: z.exactOptional(z.string()),
+    type: z.literal('array'),
+  }))();
 
 /**
  * Form field for one choice from a list, with labels in a separate array.
  *
  * @deprecated Since 2025-11-25. A later revision will remove this. Use {@link TitledSingleSelectEnumSchema}.
  */
-export const LegacyTitledEnumSchemaSchema: LooseObject<types.LegacyTitledEnumSchema> =
-  /*@__PURE__*/ (() =>
-    loose({
-      default: z.exactOptional(z.string()),
-      description: z.exactOptional(z.string()),
-      enum: z.array(z.string()),
-      enumNames: z.exactOptional(z.array(z.string())),
-      title: z.exactOptional(z.string()),
-      type: z.literal('string'),
-    }))();
+export const LegacyTitledEnumSchemaSchema: LooseObject<{
+  default: z.ZodExactOptional<z.ZodString>;
+  description: z.ZodExactOptional<z.ZodString>;
+  enum: z.ZodArray<z.ZodString>;
+  enumNames: z.ZodExactOptional<z.ZodArray<z.ZodString>>;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodLiteral<'string'>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    default: z.exactOptional(z.string()),
+    description: z.exactOptional(z.string()),
+    enum: z.array(z.string()),
+    enumNames: z.exactOptional(z.array(z.string())),
+    title: z.exactOptional(z.string()),
+    type: z.literal('string'),
+  }))();
 
 /**
  * Schema of a form field: a plain value or a choice from a list, never an object.
  */
-export const PrimitiveSchemaDefinitionSchema: z.ZodType<types.PrimitiveSchemaDefinition> =
-  /*@__PURE__*/ (() =>
-    made(
-      union([
-        StringSchemaSchema,
-        NumberSchemaSchema,
-        BooleanSchemaSchema,
-        UntitledSingleSelectEnumSchemaSchema,
-        TitledSingleSelectEnumSchemaSchema,
-        UntitledMultiSelectEnumSchemaSchema,
-        TitledMultiSelectEnumSchemaSchema,
-        LegacyTitledEnumSchemaSchema,
-      ]),
-    ))();
+export const PrimitiveSchemaDefinitionSchema: z.ZodUnion<
+  [
+    typeof StringSchemaSchema,
+    typeof NumberSchemaSchema,
+    typeof BooleanSchemaSchema,
+    typeof UntitledSingleSelectEnumSchemaSchema,
+    typeof TitledSingleSelectEnumSchemaSchema,
+    typeof UntitledMultiSelectEnumSchemaSchema,
+    typeof TitledMultiSelectEnumSchemaSchema,
+    typeof LegacyTitledEnumSchemaSchema,
+  ]
+> = /*@__PURE__*/ (() =>
+  made(
+    union([
+      StringSchemaSchema,
+      NumberSchemaSchema,
+      BooleanSchemaSchema,
+      UntitledSingleSelectEnumSchemaSchema,
+      TitledSingleSelectEnumSchemaSchema,
+      UntitledMultiSelectEnumSchemaSchema,
+      TitledMultiSelectEnumSchemaSchema,
+      LegacyTitledEnumSchemaSchema,
+    ]),
+  ))();
 
 /**
  * Asks the user to fill in a form in the client. Not for sensitive information.
  */
-export const ElicitRequestFormParamsSchema: LooseObject<types.ElicitRequestFormParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(
-        loose({
-          progressToken: z.exactOptional(ProgressTokenSchema),
-        }),
-      ),
-      message: z.string(),
-      mode: z.exactOptional(z.literal('form')),
-      requestedSchema: loose({
-        $schema: z.exactOptional(z.string()),
-        properties: record(PrimitiveSchemaDefinitionSchema, {}),
-        required: z.exactOptional(z.array(z.string())),
-        type: z.literal('object'),
+export const ElicitRequestFormParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<
+    LooseObject<{
+      progressToken: z.ZodExactOptional<typeof ProgressTokenSchema>;
+    }>
+  >;
+  message: z.ZodString;
+  mode: z.ZodExactOptional<z.ZodLiteral<'form'>>;
+  requestedSchema: LooseObject<{
+    $schema: z.ZodExactOptional<z.ZodString>;
+    properties: RecordObject<typeof PrimitiveSchemaDefinitionSchema, {}>;
+    required: z.ZodExactOptional<z.ZodArray<z.ZodString>>;
+    type: z.ZodLiteral<'object'>;
+  }>;
+  task: z.ZodExactOptional<typeof TaskMetadataSchema>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(
+      loose({
+        progressToken: z.exactOptional(ProgressTokenSchema),
       }),
-      task: z.exactOptional(TaskMetadataSchema),
-    }))();
+    ),
+    message: z.string(),
+    mode: z.exactOptional(z.literal('form')),
+    requestedSchema: loose({
+      $schema: z.exactOptional(z.string()),
+      properties: record(PrimitiveSchemaDefinitionSchema, {}),
+      required: z.exactOptional(z.array(z.string())),
+      type: z.literal('object'),
+    }),
+    task: z.exactOptional(TaskMetadataSchema),
+  }))();
 
 /**
  * What to ask the user for, in a form or at a URL. Without `mode` it is a form.
  */
-export const ElicitRequestParamsSchema: z.ZodType<types.ElicitRequestParams> = /*@__PURE__*/ (() =>
+export const ElicitRequestParamsSchema: z.ZodUnion<
+  [typeof ElicitRequestURLParamsSchema, typeof ElicitRequestFormParamsSchema]
+> = /*@__PURE__*/ (() =>
   made(union([ElicitRequestURLParamsSchema, ElicitRequestFormParamsSchema])))();
 
 /**
  * Asks the user for input through the client.
  */
-export const ElicitRequestSchema: LooseObject<types.ElicitRequest> = /*@__PURE__*/ (() =>
+export const ElicitRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'elicitation/create'>;
+  params: typeof ElicitRequestParamsSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -1312,26 +1963,38 @@ export const ElicitRequestSchema: LooseObject<types.ElicitRequest> = /*@__PURE__
 /**
  * Announces that an interaction at a URL is complete. Optional for servers.
  */
-export const ElicitationCompleteNotificationSchema: LooseObject<types.ElicitationCompleteNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('notifications/elicitation/complete'),
-      params: loose({
-        elicitationId: z.string(),
-      }),
-    }))();
+export const ElicitationCompleteNotificationSchema: LooseObject<{
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'notifications/elicitation/complete'>;
+  params: LooseObject<{
+    elicitationId: z.ZodString;
+  }>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('notifications/elicitation/complete'),
+    params: loose({
+      elicitationId: z.string(),
+    }),
+  }))();
 
 /**
  * Confirms success and carries no data.
  */
-export const EmptyResultSchema: LooseObject<types.EmptyResult> = /*@__PURE__*/ (() =>
-  ResultSchema)();
+export const EmptyResultSchema: typeof ResultSchema = /*@__PURE__*/ (() => ResultSchema)();
 
 /**
  * Form field for a choice from a list.
  */
-export const EnumSchemaSchema: z.ZodType<types.EnumSchema> = /*@__PURE__*/ (() =>
+export const EnumSchemaSchema: z.ZodUnion<
+  [
+    typeof UntitledSingleSelectEnumSchemaSchema,
+    typeof TitledSingleSelectEnumSchemaSchema,
+    typeof UntitledMultiSelectEnumSchemaSchema,
+    typeof TitledMultiSelectEnumSchemaSchema,
+    typeof LegacyTitledEnumSchemaSchema,
+  ]
+> = /*@__PURE__*/ (() =>
   made(
     union([
       UntitledSingleSelectEnumSchemaSchema,
@@ -1345,7 +2008,11 @@ export const EnumSchemaSchema: z.ZodType<types.EnumSchema> = /*@__PURE__*/ (() =
 /**
  * Error object of JSON-RPC 2.0.
  */
-export const ErrorSchema: LooseObject<types.Error> = /*@__PURE__*/ (() =>
+export const ErrorSchema: LooseObject<{
+  code: z.ZodNumber;
+  data: z.ZodExactOptional<z.ZodUnknown>;
+  message: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     code: integer(),
     data: z.exactOptional(z.unknown()),
@@ -1355,7 +2022,10 @@ export const ErrorSchema: LooseObject<types.Error> = /*@__PURE__*/ (() =>
 /**
  * Turn of a conversation in a prompt. Unlike a {@link SamplingMessage}, it can embed resources of the server.
  */
-export const PromptMessageSchema: LooseObject<types.PromptMessage> = /*@__PURE__*/ (() =>
+export const PromptMessageSchema: LooseObject<{
+  content: typeof ContentBlockSchema;
+  role: typeof RoleSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     content: ContentBlockSchema,
     role: RoleSchema,
@@ -1364,7 +2034,11 @@ export const PromptMessageSchema: LooseObject<types.PromptMessage> = /*@__PURE__
 /**
  * Prompt with its template filled in.
  */
-export const GetPromptResultSchema: LooseObject<types.GetPromptResult> = /*@__PURE__*/ (() =>
+export const GetPromptResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  description: z.ZodExactOptional<z.ZodString>;
+  messages: z.ZodArray<typeof PromptMessageSchema>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     description: z.exactOptional(z.string()),
@@ -1374,7 +2048,9 @@ export const GetPromptResultSchema: LooseObject<types.GetPromptResult> = /*@__PU
 /**
  * Common shape of things with icons.
  */
-export const IconsSchema: LooseObject<types.Icons> = /*@__PURE__*/ (() =>
+export const IconsSchema: LooseObject<{
+  icons: z.ZodExactOptional<z.ZodArray<typeof IconSchema>>;
+}> = /*@__PURE__*/ (() =>
   loose({
     icons: z.exactOptional(z.array(IconSchema)),
   }))();
@@ -1382,7 +2058,42 @@ export const IconsSchema: LooseObject<types.Icons> = /*@__PURE__*/ (() =>
 /**
  * Optional features that a server supports. The set is open: a server may declare more than those below.
  */
-export const ServerCapabilitiesSchema: LooseObject<types.ServerCapabilities> = /*@__PURE__*/ (() =>
+export const ServerCapabilitiesSchema: LooseObject<{
+  completions: z.ZodExactOptional<AnyObject>;
+  experimental: z.ZodExactOptional<RecordObject<AnyObject, {}>>;
+  logging: z.ZodExactOptional<AnyObject>;
+  prompts: z.ZodExactOptional<
+    LooseObject<{
+      listChanged: z.ZodExactOptional<z.ZodBoolean>;
+    }>
+  >;
+  resources: z.ZodExactOptional<
+    LooseObject<{
+      listChanged: z.ZodExactOptional<z.ZodBoolean>;
+      subscribe: z.ZodExactOptional<z.ZodBoolean>;
+    }>
+  >;
+  tasks: z.ZodExactOptional<
+    LooseObject<{
+      cancel: z.ZodExactOptional<AnyObject>;
+      list: z.ZodExactOptional<AnyObject>;
+      requests: z.ZodExactOptional<
+        LooseObject<{
+          tools: z.ZodExactOptional<
+            LooseObject<{
+              call: z.ZodExactOptional<AnyObject>;
+            }>
+          >;
+        }>
+      >;
+    }>
+  >;
+  tools: z.ZodExactOptional<
+    LooseObject<{
+      listChanged: z.ZodExactOptional<z.ZodBoolean>;
+    }>
+  >;
+}> = /*@__PURE__*/ (() =>
   loose({
     completions: z.exactOptional(loose({})),
     experimental: z.exactOptional(record(loose({}), {})),
@@ -1423,7 +2134,13 @@ export const ServerCapabilitiesSchema: LooseObject<types.ServerCapabilities> = /
 /**
  * Server's identity and capabilities, and the revision chosen for the connection.
  */
-export const InitializeResultSchema: LooseObject<types.InitializeResult> = /*@__PURE__*/ (() =>
+export const InitializeResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  capabilities: typeof ServerCapabilitiesSchema;
+  instructions: z.ZodExactOptional<z.ZodString>;
+  protocolVersion: z.ZodString;
+  serverInfo: typeof ImplementationSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     capabilities: ServerCapabilitiesSchema,
@@ -1435,18 +2152,26 @@ export const InitializeResultSchema: LooseObject<types.InitializeResult> = /*@__
 /**
  * The answer to a request that failed.
  */
-export const JSONRPCErrorResponseSchema: LooseObject<types.JSONRPCErrorResponse> =
-  /*@__PURE__*/ (() =>
-    loose({
-      error: ErrorSchema,
-      id: z.exactOptional(RequestIdSchema),
-      jsonrpc: z.literal('2.0'),
-    }))();
+export const JSONRPCErrorResponseSchema: LooseObject<{
+  error: typeof ErrorSchema;
+  id: z.ZodExactOptional<typeof RequestIdSchema>;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    error: ErrorSchema,
+    id: z.exactOptional(RequestIdSchema),
+    jsonrpc: z.literal('2.0'),
+  }))();
 
 /**
  * A message that expects an answer: a result or an error with the same `id`.
  */
-export const JSONRPCRequestSchema: LooseObject<types.JSONRPCRequest> = /*@__PURE__*/ (() =>
+export const JSONRPCRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodString;
+  params: z.ZodExactOptional<LooseObject<{}>>;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -1457,29 +2182,42 @@ export const JSONRPCRequestSchema: LooseObject<types.JSONRPCRequest> = /*@__PURE
 /**
  * A one-way message: the receiver never answers it.
  */
-export const JSONRPCNotificationSchema: LooseObject<types.JSONRPCNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      jsonrpc: z.literal('2.0'),
-      method: z.string(),
-      params: z.exactOptional(loose({})),
-    }))();
+export const JSONRPCNotificationSchema: LooseObject<{
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodString;
+  params: z.ZodExactOptional<LooseObject<{}>>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    jsonrpc: z.literal('2.0'),
+    method: z.string(),
+    params: z.exactOptional(loose({})),
+  }))();
 
 /**
  * The answer to a request that succeeded.
  */
-export const JSONRPCResultResponseSchema: LooseObject<types.JSONRPCResultResponse> =
-  /*@__PURE__*/ (() =>
-    loose({
-      id: RequestIdSchema,
-      jsonrpc: z.literal('2.0'),
-      result: ResultSchema,
-    }))();
+export const JSONRPCResultResponseSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  result: typeof ResultSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    result: ResultSchema,
+  }))();
 
 /**
  * Any JSON-RPC 2.0 message that can travel over a connection.
  */
-export const JSONRPCMessageSchema: z.ZodType<types.JSONRPCMessage> = /*@__PURE__*/ (() =>
+export const JSONRPCMessageSchema: z.ZodUnion<
+  [
+    typeof JSONRPCRequestSchema,
+    typeof JSONRPCNotificationSchema,
+    typeof JSONRPCResultResponseSchema,
+    typeof JSONRPCErrorResponseSchema,
+  ]
+> = /*@__PURE__*/ (() =>
   made(
     union([
       JSONRPCRequestSchema,
@@ -1492,13 +2230,19 @@ export const JSONRPCMessageSchema: z.ZodType<types.JSONRPCMessage> = /*@__PURE__
 /**
  * The answer to a request, whether it succeeded or failed.
  */
-export const JSONRPCResponseSchema: z.ZodType<types.JSONRPCResponse> = /*@__PURE__*/ (() =>
-  made(union([JSONRPCResultResponseSchema, JSONRPCErrorResponseSchema])))();
+export const JSONRPCResponseSchema: z.ZodUnion<
+  [typeof JSONRPCResultResponseSchema, typeof JSONRPCErrorResponseSchema]
+> = /*@__PURE__*/ (() => made(union([JSONRPCResultResponseSchema, JSONRPCErrorResponseSchema])))();
 
 /**
  * Argument that a prompt accepts.
  */
-export const PromptArgumentSchema: LooseObject<types.PromptArgument> = /*@__PURE__*/ (() =>
+export const PromptArgumentSchema: LooseObject<{
+  description: z.ZodExactOptional<z.ZodString>;
+  name: z.ZodString;
+  required: z.ZodExactOptional<z.ZodBoolean>;
+  title: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
   loose({
     description: z.exactOptional(z.string()),
     name: z.string(),
@@ -1509,7 +2253,14 @@ export const PromptArgumentSchema: LooseObject<types.PromptArgument> = /*@__PURE
 /**
  * Prompt, or template for prompts, that the server offers.
  */
-export const PromptSchema: LooseObject<types.Prompt> = /*@__PURE__*/ (() =>
+export const PromptSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  arguments: z.ZodExactOptional<z.ZodArray<typeof PromptArgumentSchema>>;
+  description: z.ZodExactOptional<z.ZodString>;
+  icons: z.ZodExactOptional<z.ZodArray<typeof IconSchema>>;
+  name: z.ZodString;
+  title: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     arguments: z.exactOptional(z.array(PromptArgumentSchema)),
@@ -1522,7 +2273,11 @@ export const PromptSchema: LooseObject<types.Prompt> = /*@__PURE__*/ (() =>
 /**
  * Page of the list of prompts.
  */
-export const ListPromptsResultSchema: LooseObject<types.ListPromptsResult> = /*@__PURE__*/ (() =>
+export const ListPromptsResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  nextCursor: z.ZodExactOptional<z.ZodString>;
+  prompts: z.ZodArray<typeof PromptSchema>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     nextCursor: z.exactOptional(z.string()),
@@ -1532,7 +2287,16 @@ export const ListPromptsResultSchema: LooseObject<types.ListPromptsResult> = /*@
 /**
  * Family of resources whose URIs follow a template.
  */
-export const ResourceTemplateSchema: LooseObject<types.ResourceTemplate> = /*@__PURE__*/ (() =>
+export const ResourceTemplateSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  annotations: z.ZodExactOptional<typeof AnnotationsSchema>;
+  description: z.ZodExactOptional<z.ZodString>;
+  icons: z.ZodExactOptional<z.ZodArray<typeof IconSchema>>;
+  mimeType: z.ZodExactOptional<z.ZodString>;
+  name: z.ZodString;
+  title: z.ZodExactOptional<z.ZodString>;
+  uriTemplate: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     annotations: z.exactOptional(AnnotationsSchema),
@@ -1549,18 +2313,31 @@ export const ResourceTemplateSchema: LooseObject<types.ResourceTemplate> = /*@__
 /**
  * Page of the list of resource templates.
  */
-export const ListResourceTemplatesResultSchema: LooseObject<types.ListResourceTemplatesResult> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(loose({})),
-      nextCursor: z.exactOptional(z.string()),
-      resourceTemplates: z.array(ResourceTemplateSchema),
-    }))();
+export const ListResourceTemplatesResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  nextCursor: z.ZodExactOptional<z.ZodString>;
+  resourceTemplates: z.ZodArray<typeof ResourceTemplateSchema>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    nextCursor: z.exactOptional(z.string()),
+    resourceTemplates: z.array(ResourceTemplateSchema),
+  }))();
 
 /**
  * Data that the server can read, described without its contents.
  */
-export const ResourceSchema: LooseObject<types.Resource> = /*@__PURE__*/ (() =>
+export const ResourceSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  annotations: z.ZodExactOptional<typeof AnnotationsSchema>;
+  description: z.ZodExactOptional<z.ZodString>;
+  icons: z.ZodExactOptional<z.ZodArray<typeof IconSchema>>;
+  mimeType: z.ZodExactOptional<z.ZodString>;
+  name: z.ZodString;
+  size: z.ZodExactOptional<z.ZodNumber>;
+  title: z.ZodExactOptional<z.ZodString>;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     annotations: z.exactOptional(AnnotationsSchema),
@@ -1576,18 +2353,26 @@ export const ResourceSchema: LooseObject<types.Resource> = /*@__PURE__*/ (() =>
 /**
  * Page of the list of resources.
  */
-export const ListResourcesResultSchema: LooseObject<types.ListResourcesResult> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(loose({})),
-      nextCursor: z.exactOptional(z.string()),
-      resources: z.array(ResourceSchema),
-    }))();
+export const ListResourcesResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  nextCursor: z.ZodExactOptional<z.ZodString>;
+  resources: z.ZodArray<typeof ResourceSchema>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    nextCursor: z.exactOptional(z.string()),
+    resources: z.array(ResourceSchema),
+  }))();
 
 /**
  * Asks the client for its roots, the directories and files that the server may operate on.
  */
-export const ListRootsRequestSchema: LooseObject<types.ListRootsRequest> = /*@__PURE__*/ (() =>
+export const ListRootsRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'roots/list'>;
+  params: z.ZodExactOptional<typeof RequestParamsSchema>;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -1598,7 +2383,11 @@ export const ListRootsRequestSchema: LooseObject<types.ListRootsRequest> = /*@__
 /**
  * Page of the list of tools.
  */
-export const ListToolsResultSchema: LooseObject<types.ListToolsResult> = /*@__PURE__*/ (() =>
+export const ListToolsResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  nextCursor: z.ZodExactOptional<z.ZodString>;
+  tools: z.ZodArray<typeof ToolSchema>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     nextCursor: z.exactOptional(z.string()),
@@ -1608,37 +2397,48 @@ export const ListToolsResultSchema: LooseObject<types.ListToolsResult> = /*@__PU
 /**
  * Log message.
  */
-export const LoggingMessageNotificationParamsSchema: LooseObject<types.LoggingMessageNotificationParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(loose({})),
-      data: z.unknown(),
-      level: LoggingLevelSchema,
-      logger: z.exactOptional(z.string()),
-    }))();
+export const LoggingMessageNotificationParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  data: z.ZodUnknown;
+  level: typeof LoggingLevelSchema;
+  logger: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    data: z.unknown(),
+    level: LoggingLevelSchema,
+    logger: z.exactOptional(z.string()),
+  }))();
 
 /**
  * Carries a log message to the client. Before any `logging/setLevel`, the server MAY choose what to send.
  */
-export const LoggingMessageNotificationSchema: LooseObject<types.LoggingMessageNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('notifications/message'),
-      params: LoggingMessageNotificationParamsSchema,
-    }))();
+export const LoggingMessageNotificationSchema: LooseObject<{
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'notifications/message'>;
+  params: typeof LoggingMessageNotificationParamsSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('notifications/message'),
+    params: LoggingMessageNotificationParamsSchema,
+  }))();
 
 /**
  * Form field for several choices from a list.
  */
-export const MultiSelectEnumSchemaSchema: z.ZodType<types.MultiSelectEnumSchema> =
-  /*@__PURE__*/ (() =>
-    made(union([UntitledMultiSelectEnumSchemaSchema, TitledMultiSelectEnumSchemaSchema])))();
+export const MultiSelectEnumSchemaSchema: z.ZodUnion<
+  [typeof UntitledMultiSelectEnumSchemaSchema, typeof TitledMultiSelectEnumSchemaSchema]
+> = /*@__PURE__*/ (() =>
+  made(union([UntitledMultiSelectEnumSchemaSchema, TitledMultiSelectEnumSchemaSchema])))();
 
 /**
  * Common shape of all notifications, without the JSON-RPC envelope.
  */
-export const NotificationSchema: LooseObject<types.Notification> = /*@__PURE__*/ (() =>
+export const NotificationSchema: LooseObject<{
+  method: z.ZodString;
+  params: z.ZodExactOptional<LooseObject<{}>>;
+}> = /*@__PURE__*/ (() =>
   loose({
     method: z.string(),
     params: z.exactOptional(loose({})),
@@ -1647,7 +2447,12 @@ export const NotificationSchema: LooseObject<types.Notification> = /*@__PURE__*/
 /**
  * Common shape of requests for a list that comes in pages.
  */
-export const PaginatedRequestSchema: LooseObject<types.PaginatedRequest> = /*@__PURE__*/ (() =>
+export const PaginatedRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodString;
+  params: z.ZodExactOptional<typeof PaginatedRequestParamsSchema>;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -1658,7 +2463,10 @@ export const PaginatedRequestSchema: LooseObject<types.PaginatedRequest> = /*@__
 /**
  * Common shape of a page of a list.
  */
-export const PaginatedResultSchema: LooseObject<types.PaginatedResult> = /*@__PURE__*/ (() =>
+export const PaginatedResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  nextCursor: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     nextCursor: z.exactOptional(z.string()),
@@ -1667,18 +2475,26 @@ export const PaginatedResultSchema: LooseObject<types.PaginatedResult> = /*@__PU
 /**
  * Announces that the list of prompts changed. Needs no subscription.
  */
-export const PromptListChangedNotificationSchema: LooseObject<types.PromptListChangedNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('notifications/prompts/list_changed'),
-      params: z.exactOptional(NotificationParamsSchema),
-    }))();
+export const PromptListChangedNotificationSchema: LooseObject<{
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'notifications/prompts/list_changed'>;
+  params: z.ZodExactOptional<typeof NotificationParamsSchema>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('notifications/prompts/list_changed'),
+    params: z.exactOptional(NotificationParamsSchema),
+  }))();
 
 /**
  * Contents of a resource.
  */
-export const ReadResourceResultSchema: LooseObject<types.ReadResourceResult> = /*@__PURE__*/ (() =>
+export const ReadResourceResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  contents: z.ZodArray<
+    z.ZodUnion<[typeof TextResourceContentsSchema, typeof BlobResourceContentsSchema]>
+  >;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     contents: z.array(union([TextResourceContentsSchema, BlobResourceContentsSchema])),
@@ -1687,16 +2503,20 @@ export const ReadResourceResultSchema: LooseObject<types.ReadResourceResult> = /
 /**
  * Ties a message to a task, as `io.modelcontextprotocol/related-task` in its `_meta`.
  */
-export const RelatedTaskMetadataSchema: LooseObject<types.RelatedTaskMetadata> =
-  /*@__PURE__*/ (() =>
-    loose({
-      taskId: z.string(),
-    }))();
+export const RelatedTaskMetadataSchema: LooseObject<{
+  taskId: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    taskId: z.string(),
+  }))();
 
 /**
  * Common shape of all requests, without the JSON-RPC envelope.
  */
-export const RequestSchema: LooseObject<types.Request> = /*@__PURE__*/ (() =>
+export const RequestSchema: LooseObject<{
+  method: z.ZodString;
+  params: z.ZodExactOptional<LooseObject<{}>>;
+}> = /*@__PURE__*/ (() =>
   loose({
     method: z.string(),
     params: z.exactOptional(loose({})),
@@ -1705,7 +2525,11 @@ export const RequestSchema: LooseObject<types.Request> = /*@__PURE__*/ (() =>
 /**
  * Common shape of the contents of a resource, or of one part of it.
  */
-export const ResourceContentsSchema: LooseObject<types.ResourceContents> = /*@__PURE__*/ (() =>
+export const ResourceContentsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  mimeType: z.ZodExactOptional<z.ZodString>;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(loose({})),
     mimeType: z.exactOptional(z.string()),
@@ -1715,66 +2539,96 @@ export const ResourceContentsSchema: LooseObject<types.ResourceContents> = /*@__
 /**
  * Announces that the list of resources changed. Needs no subscription.
  */
-export const ResourceListChangedNotificationSchema: LooseObject<types.ResourceListChangedNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('notifications/resources/list_changed'),
-      params: z.exactOptional(NotificationParamsSchema),
-    }))();
+export const ResourceListChangedNotificationSchema: LooseObject<{
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'notifications/resources/list_changed'>;
+  params: z.ZodExactOptional<typeof NotificationParamsSchema>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('notifications/resources/list_changed'),
+    params: z.exactOptional(NotificationParamsSchema),
+  }))();
 
 /**
  * Identifies a resource.
  */
-export const ResourceRequestParamsSchema: LooseObject<types.ResourceRequestParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(
-        loose({
-          progressToken: z.exactOptional(ProgressTokenSchema),
-        }),
-      ),
-      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-    }))();
+export const ResourceRequestParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<
+    LooseObject<{
+      progressToken: z.ZodExactOptional<typeof ProgressTokenSchema>;
+    }>
+  >;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(
+      loose({
+        progressToken: z.exactOptional(ProgressTokenSchema),
+      }),
+    ),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Identifies the resource that changed.
  */
-export const ResourceUpdatedNotificationParamsSchema: LooseObject<types.ResourceUpdatedNotificationParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(loose({})),
-      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-    }))();
+export const ResourceUpdatedNotificationParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<LooseObject<{}>>;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(loose({})),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Announces a change of a resource, which the client may want to read again. Should only be sent after `resources/subscribe`.
  */
-export const ResourceUpdatedNotificationSchema: LooseObject<types.ResourceUpdatedNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('notifications/resources/updated'),
-      params: ResourceUpdatedNotificationParamsSchema,
-    }))();
+export const ResourceUpdatedNotificationSchema: LooseObject<{
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'notifications/resources/updated'>;
+  params: typeof ResourceUpdatedNotificationParamsSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('notifications/resources/updated'),
+    params: ResourceUpdatedNotificationParamsSchema,
+  }))();
 
 /**
  * Announces that the list of tools changed. Needs no subscription.
  */
-export const ToolListChangedNotificationSchema: LooseObject<types.ToolListChangedNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('notifications/tools/list_changed'),
-      params: z.exactOptional(NotificationParamsSchema),
-    }))();
+export const ToolListChangedNotificationSchema: LooseObject<{
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'notifications/tools/list_changed'>;
+  params: z.ZodExactOptional<typeof NotificationParamsSchema>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('notifications/tools/list_changed'),
+    params: z.exactOptional(NotificationParamsSchema),
+  }))();
 
 /**
  * Any notification that a server sends.
  */
-export const ServerNotificationSchema: z.ZodType<types.ServerNotification> = /*@__PURE__*/ (() =>
+export const ServerNotificationSchema: z.ZodDiscriminatedUnion<
+  [
+    typeof CancelledNotificationSchema,
+    typeof ProgressNotificationSchema,
+    typeof ResourceListChangedNotificationSchema,
+    typeof ResourceUpdatedNotificationSchema,
+    typeof PromptListChangedNotificationSchema,
+    typeof ToolListChangedNotificationSchema,
+    typeof TaskStatusNotificationSchema,
+    typeof LoggingMessageNotificationSchema,
+    typeof ElicitationCompleteNotificationSchema,
+  ],
+  'method'
+> = /*@__PURE__*/ (() =>
   made(
-    z.discriminatedUnion('method', [
+    discriminated('method', [
       CancelledNotificationSchema,
       ProgressNotificationSchema,
       ResourceListChangedNotificationSchema,
@@ -1790,9 +2644,21 @@ export const ServerNotificationSchema: z.ZodType<types.ServerNotification> = /*@
 /**
  * Any request that a server sends.
  */
-export const ServerRequestSchema: z.ZodType<types.ServerRequest> = /*@__PURE__*/ (() =>
+export const ServerRequestSchema: z.ZodDiscriminatedUnion<
+  [
+    typeof PingRequestSchema,
+    typeof GetTaskRequestSchema,
+    typeof GetTaskPayloadRequestSchema,
+    typeof CancelTaskRequestSchema,
+    typeof ListTasksRequestSchema,
+    typeof CreateMessageRequestSchema,
+    typeof ListRootsRequestSchema,
+    typeof ElicitRequestSchema,
+  ],
+  'method'
+> = /*@__PURE__*/ (() =>
   made(
-    z.discriminatedUnion('method', [
+    discriminated('method', [
       PingRequestSchema,
       GetTaskRequestSchema,
       GetTaskPayloadRequestSchema,
@@ -1807,7 +2673,24 @@ export const ServerRequestSchema: z.ZodType<types.ServerRequest> = /*@__PURE__*/
 /**
  * Any result that a server answers with. Every object matches it, so it cannot tell which method was answered.
  */
-export const ServerResultSchema: z.ZodType<types.ServerResult> = /*@__PURE__*/ (() =>
+export const ServerResultSchema: z.ZodUnion<
+  [
+    typeof ResultSchema,
+    typeof InitializeResultSchema,
+    typeof ListResourcesResultSchema,
+    typeof ListResourceTemplatesResultSchema,
+    typeof ReadResourceResultSchema,
+    typeof ListPromptsResultSchema,
+    typeof GetPromptResultSchema,
+    typeof ListToolsResultSchema,
+    typeof CallToolResultSchema,
+    typeof GetTaskResultSchema,
+    typeof GetTaskPayloadResultSchema,
+    typeof CancelTaskResultSchema,
+    typeof ListTasksResultSchema,
+    typeof CompleteResultSchema,
+  ]
+> = /*@__PURE__*/ (() =>
   made(
     union([
       ResultSchema,
@@ -1830,37 +2713,53 @@ export const ServerResultSchema: z.ZodType<types.ServerResult> = /*@__PURE__*/ (
 /**
  * Form field for one choice from a list.
  */
-export const SingleSelectEnumSchemaSchema: z.ZodType<types.SingleSelectEnumSchema> =
-  /*@__PURE__*/ (() =>
-    made(union([UntitledSingleSelectEnumSchemaSchema, TitledSingleSelectEnumSchemaSchema])))();
+export const SingleSelectEnumSchemaSchema: z.ZodUnion<
+  [typeof UntitledSingleSelectEnumSchemaSchema, typeof TitledSingleSelectEnumSchemaSchema]
+> = /*@__PURE__*/ (() =>
+  made(union([UntitledSingleSelectEnumSchemaSchema, TitledSingleSelectEnumSchemaSchema])))();
 
 /**
  * Common shape of the params of requests that can run as tasks.
  */
-export const TaskAugmentedRequestParamsSchema: LooseObject<types.TaskAugmentedRequestParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(
-        loose({
-          progressToken: z.exactOptional(ProgressTokenSchema),
-        }),
-      ),
-      task: z.exactOptional(TaskMetadataSchema),
-    }))();
+export const TaskAugmentedRequestParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<
+    LooseObject<{
+      progressToken: z.ZodExactOptional<typeof ProgressTokenSchema>;
+    }>
+  >;
+  task: z.ZodExactOptional<typeof TaskMetadataSchema>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(
+      loose({
+        progressToken: z.exactOptional(ProgressTokenSchema),
+      }),
+    ),
+    task: z.exactOptional(TaskMetadataSchema),
+  }))();
 
 /**
  * Error response -32042: before the request can be served, the user must visit one or more URLs.
  */
-export const URLElicitationRequiredErrorSchema: LooseObject<types.URLElicitationRequiredError> =
-  /*@__PURE__*/ (() =>
-    loose({
-      error: loose({
-        code: z.literal(-32042),
-        data: loose({
-          elicitations: z.array(ElicitRequestURLParamsSchema),
-        }),
-        message: z.string(),
+export const URLElicitationRequiredErrorSchema: LooseObject<{
+  error: LooseObject<{
+    code: z.ZodLiteral<-32042>;
+    data: LooseObject<{
+      elicitations: z.ZodArray<typeof ElicitRequestURLParamsSchema>;
+    }>;
+    message: z.ZodString;
+  }>;
+  id: z.ZodExactOptional<typeof RequestIdSchema>;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    error: loose({
+      code: z.literal(-32042),
+      data: loose({
+        elicitations: z.array(ElicitRequestURLParamsSchema),
       }),
-      id: z.exactOptional(RequestIdSchema),
-      jsonrpc: z.literal('2.0'),
-    }))();
+      message: z.string(),
+    }),
+    id: z.exactOptional(RequestIdSchema),
+    jsonrpc: z.literal('2.0'),
+  }))();

@@ -7,19 +7,26 @@ import * as z from 'zod';
 import { matchesByte } from '../support/byte.js';
 import { matchesUri } from '../support/uri.js';
 import { matchesUriTemplate } from '../support/uri-template.js';
-import { atMost, integer, loose, made, record, union } from '../support/zod.js';
-import type { LooseObject, RecordObject } from '../support/zod.js';
+import { atMost, discriminated, integer, loose, made, record, union } from '../support/zod.js';
+import type { AnyObject, Lazy, LooseObject, RecordObject, Typed } from '../support/zod.js';
 import type * as types from './types.js';
 
 /**
  * Author of a message: the user or the assistant (that is, the model).
  */
-export const RoleSchema: z.ZodType<types.Role> = /*@__PURE__*/ z.enum(['assistant', 'user']);
+export const RoleSchema: z.ZodEnum<{
+  assistant: 'assistant';
+  user: 'user';
+}> = /*@__PURE__*/ z.enum(['assistant', 'user']);
 
 /**
  * Hints for the client on how to use or display an object.
  */
-export const AnnotationsSchema: LooseObject<types.Annotations> = /*@__PURE__*/ (() =>
+export const AnnotationsSchema: LooseObject<{
+  audience: z.ZodExactOptional<z.ZodArray<typeof RoleSchema>>;
+  lastModified: z.ZodExactOptional<z.ZodString>;
+  priority: z.ZodExactOptional<z.ZodNumber>;
+}> = /*@__PURE__*/ (() =>
   loose({
     audience: z.exactOptional(z.array(RoleSchema)),
     lastModified: z.exactOptional(z.string()),
@@ -33,12 +40,18 @@ export const AnnotationsSchema: LooseObject<types.Annotations> = /*@__PURE__*/ (
  *
  * MCP owns every prefix with `modelcontextprotocol` or `mcp` as its second label: `dev.mcp/` is reserved, `com.example.mcp/` is not. Implementations MUST NOT assume anything about values under reserved keys.
  */
-export const MetaObjectSchema: LooseObject<types.MetaObject> = /*@__PURE__*/ (() => loose({}))();
+export const MetaObjectSchema: LooseObject<{}> = /*@__PURE__*/ (() => loose({}))();
 
 /**
  * Audio given to or produced by a model.
  */
-export const AudioContentSchema: LooseObject<types.AudioContent> = /*@__PURE__*/ (() =>
+export const AudioContentSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  annotations: z.ZodExactOptional<typeof AnnotationsSchema>;
+  data: z.ZodString;
+  mimeType: z.ZodString;
+  type: z.ZodLiteral<'audio'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(MetaObjectSchema),
     annotations: z.exactOptional(AnnotationsSchema),
@@ -50,7 +63,10 @@ export const AudioContentSchema: LooseObject<types.AudioContent> = /*@__PURE__*/
 /**
  * Common shape of things with a name for programs and a title for people.
  */
-export const BaseMetadataSchema: LooseObject<types.BaseMetadata> = /*@__PURE__*/ (() =>
+export const BaseMetadataSchema: LooseObject<{
+  name: z.ZodString;
+  title: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
   loose({
     name: z.string(),
     title: z.exactOptional(z.string()),
@@ -59,19 +75,28 @@ export const BaseMetadataSchema: LooseObject<types.BaseMetadata> = /*@__PURE__*/
 /**
  * Contents of a resource as binary data.
  */
-export const BlobResourceContentsSchema: LooseObject<types.BlobResourceContents> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(MetaObjectSchema),
-      blob: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
-      mimeType: z.exactOptional(z.string()),
-      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-    }))();
+export const BlobResourceContentsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  blob: z.ZodString;
+  mimeType: z.ZodExactOptional<z.ZodString>;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    blob: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
+    mimeType: z.exactOptional(z.string()),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Form field for true or false.
  */
-export const BooleanSchemaSchema: LooseObject<types.BooleanSchema> = /*@__PURE__*/ (() =>
+export const BooleanSchemaSchema: LooseObject<{
+  default: z.ZodExactOptional<z.ZodBoolean>;
+  description: z.ZodExactOptional<z.ZodString>;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodLiteral<'boolean'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     default: z.exactOptional(z.boolean()),
     description: z.exactOptional(z.string()),
@@ -82,7 +107,12 @@ export const BooleanSchemaSchema: LooseObject<types.BooleanSchema> = /*@__PURE__
 /**
  * Image that represents something in a user interface.
  */
-export const IconSchema: LooseObject<types.Icon> = /*@__PURE__*/ (() =>
+export const IconSchema: LooseObject<{
+  mimeType: z.ZodExactOptional<z.ZodString>;
+  sizes: z.ZodExactOptional<z.ZodArray<z.ZodString>>;
+  src: z.ZodString;
+  theme: z.ZodExactOptional<z.ZodEnum<{ dark: 'dark'; light: 'light' }>>;
+}> = /*@__PURE__*/ (() =>
   loose({
     mimeType: z.exactOptional(z.string()),
     sizes: z.exactOptional(z.array(z.string())),
@@ -93,7 +123,14 @@ export const IconSchema: LooseObject<types.Icon> = /*@__PURE__*/ (() =>
 /**
  * Name, version and presentation of a client's or server's software.
  */
-export const ImplementationSchema: LooseObject<types.Implementation> = /*@__PURE__*/ (() =>
+export const ImplementationSchema: LooseObject<{
+  description: z.ZodExactOptional<z.ZodString>;
+  icons: z.ZodExactOptional<z.ZodArray<typeof IconSchema>>;
+  name: z.ZodString;
+  title: z.ZodExactOptional<z.ZodString>;
+  version: z.ZodString;
+  websiteUrl: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
   loose({
     description: z.exactOptional(z.string()),
     icons: z.exactOptional(z.array(IconSchema)),
@@ -108,7 +145,9 @@ export const ImplementationSchema: LooseObject<types.Implementation> = /*@__PURE
 /**
  * Metadata of a result: besides the keys of {@link MetaObject}, who answered.
  */
-export const ResultMetaObjectSchema: LooseObject<types.ResultMetaObject> = /*@__PURE__*/ (() =>
+export const ResultMetaObjectSchema: LooseObject<{
+  'io.modelcontextprotocol/serverInfo': z.ZodExactOptional<typeof ImplementationSchema>;
+}> = /*@__PURE__*/ (() =>
   loose({
     'io.modelcontextprotocol/serverInfo': z.exactOptional(ImplementationSchema),
   }))();
@@ -116,7 +155,12 @@ export const ResultMetaObjectSchema: LooseObject<types.ResultMetaObject> = /*@__
 /**
  * Common shape of results that a client may cache.
  */
-export const CacheableResultSchema: LooseObject<types.CacheableResult> = /*@__PURE__*/ (() =>
+export const CacheableResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof ResultMetaObjectSchema>;
+  cacheScope: z.ZodEnum<{ private: 'private'; public: 'public' }>;
+  resultType: z.ZodString;
+  ttlMs: z.ZodNumber;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(ResultMetaObjectSchema),
     cacheScope: z.enum(['private', 'public']),
@@ -127,17 +171,23 @@ export const CacheableResultSchema: LooseObject<types.CacheableResult> = /*@__PU
 /**
  * Identifies a request, so that its response can be matched to it.
  */
-export const RequestIdSchema: z.ZodType<types.RequestId> = /*@__PURE__*/ (() =>
+export const RequestIdSchema: z.ZodUnion<[z.ZodString, z.ZodNumber]> = /*@__PURE__*/ (() =>
   made(z.union([z.string(), integer()])))();
 
 /**
  * Any value that JSON can express.
  */
-export const JSONValueSchema: z.ZodType<types.JSONValue> = /*@__PURE__*/ (() =>
+export const JSONValueSchema: z.ZodUnion<
+  [
+    Lazy<types.JSONObject, { schema: typeof JSONObjectSchema }>,
+    z.ZodArray<Lazy<types.JSONValue, { schema: typeof JSONValueSchema }>>,
+    z.ZodUnion<[z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodNull]>,
+  ]
+> = /*@__PURE__*/ (() =>
   made(
     union([
-      z.lazy(() => JSONObjectSchema),
-      z.array(z.lazy(() => JSONValueSchema)),
+      z.lazy((): z.core.SomeType => JSONObjectSchema),
+      z.array(z.lazy((): z.core.SomeType => JSONValueSchema)),
       z.union([z.string(), z.number(), z.boolean(), z.null()]),
     ]),
   ))();
@@ -145,13 +195,29 @@ export const JSONValueSchema: z.ZodType<types.JSONValue> = /*@__PURE__*/ (() =>
 /**
  * Any JSON object.
  */
-export const JSONObjectSchema: RecordObject<types.JSONObject> = /*@__PURE__*/ (() =>
+export const JSONObjectSchema: RecordObject<typeof JSONValueSchema, {}> = /*@__PURE__*/ (() =>
   record(JSONValueSchema, {}))();
 
 /**
  * Optional features that a client supports. The set is open: a client may declare more than those below.
  */
-export const ClientCapabilitiesSchema: LooseObject<types.ClientCapabilities> = /*@__PURE__*/ (() =>
+export const ClientCapabilitiesSchema: LooseObject<{
+  elicitation: z.ZodExactOptional<
+    LooseObject<{
+      form: z.ZodExactOptional<typeof JSONObjectSchema>;
+      url: z.ZodExactOptional<typeof JSONObjectSchema>;
+    }>
+  >;
+  experimental: z.ZodExactOptional<RecordObject<typeof JSONObjectSchema, {}>>;
+  extensions: z.ZodExactOptional<RecordObject<typeof JSONObjectSchema, {}>>;
+  roots: z.ZodExactOptional<AnyObject>;
+  sampling: z.ZodExactOptional<
+    LooseObject<{
+      context: z.ZodExactOptional<typeof JSONObjectSchema>;
+      tools: z.ZodExactOptional<typeof JSONObjectSchema>;
+    }>
+  >;
+}> = /*@__PURE__*/ (() =>
   loose({
     elicitation: z.exactOptional(
       loose({
@@ -175,7 +241,16 @@ export const ClientCapabilitiesSchema: LooseObject<types.ClientCapabilities> = /
  *
  * @deprecated Since 2026-07-28. Log messages may be removed from 2027-07-28 on. Write to stderr on stdio, or use OpenTelemetry.
  */
-export const LoggingLevelSchema: z.ZodType<types.LoggingLevel> = /*@__PURE__*/ z.enum([
+export const LoggingLevelSchema: z.ZodEnum<{
+  alert: 'alert';
+  critical: 'critical';
+  debug: 'debug';
+  emergency: 'emergency';
+  error: 'error';
+  info: 'info';
+  notice: 'notice';
+  warning: 'warning';
+}> = /*@__PURE__*/ z.enum([
   'alert',
   'critical',
   'debug',
@@ -189,13 +264,19 @@ export const LoggingLevelSchema: z.ZodType<types.LoggingLevel> = /*@__PURE__*/ z
 /**
  * Associates progress notifications with the request that they report on.
  */
-export const ProgressTokenSchema: z.ZodType<types.ProgressToken> = /*@__PURE__*/ (() =>
+export const ProgressTokenSchema: z.ZodUnion<[z.ZodString, z.ZodNumber]> = /*@__PURE__*/ (() =>
   made(z.union([z.string(), integer()])))();
 
 /**
  * Metadata of a request: besides the keys of {@link MetaObject}, who sends it and under which terms.
  */
-export const RequestMetaObjectSchema: LooseObject<types.RequestMetaObject> = /*@__PURE__*/ (() =>
+export const RequestMetaObjectSchema: LooseObject<{
+  'io.modelcontextprotocol/clientCapabilities': typeof ClientCapabilitiesSchema;
+  'io.modelcontextprotocol/clientInfo': z.ZodExactOptional<typeof ImplementationSchema>;
+  'io.modelcontextprotocol/logLevel': z.ZodExactOptional<typeof LoggingLevelSchema>;
+  'io.modelcontextprotocol/protocolVersion': z.ZodString;
+  progressToken: z.ZodExactOptional<typeof ProgressTokenSchema>;
+}> = /*@__PURE__*/ (() =>
   loose({
     'io.modelcontextprotocol/clientCapabilities': ClientCapabilitiesSchema,
     'io.modelcontextprotocol/clientInfo': z.exactOptional(ImplementationSchema),
@@ -207,7 +288,12 @@ export const RequestMetaObjectSchema: LooseObject<types.RequestMetaObject> = /*@
 /**
  * Text given to or produced by a model.
  */
-export const TextContentSchema: LooseObject<types.TextContent> = /*@__PURE__*/ (() =>
+export const TextContentSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  annotations: z.ZodExactOptional<typeof AnnotationsSchema>;
+  text: z.ZodString;
+  type: z.ZodLiteral<'text'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(MetaObjectSchema),
     annotations: z.exactOptional(AnnotationsSchema),
@@ -218,7 +304,13 @@ export const TextContentSchema: LooseObject<types.TextContent> = /*@__PURE__*/ (
 /**
  * Image given to or produced by a model.
  */
-export const ImageContentSchema: LooseObject<types.ImageContent> = /*@__PURE__*/ (() =>
+export const ImageContentSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  annotations: z.ZodExactOptional<typeof AnnotationsSchema>;
+  data: z.ZodString;
+  mimeType: z.ZodString;
+  type: z.ZodLiteral<'image'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(MetaObjectSchema),
     annotations: z.exactOptional(AnnotationsSchema),
@@ -232,7 +324,13 @@ export const ImageContentSchema: LooseObject<types.ImageContent> = /*@__PURE__*/
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const ToolUseContentSchema: LooseObject<types.ToolUseContent> = /*@__PURE__*/ (() =>
+export const ToolUseContentSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  id: z.ZodString;
+  input: LooseObject<{}>;
+  name: z.ZodString;
+  type: z.ZodLiteral<'tool_use'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(MetaObjectSchema),
     id: z.string(),
@@ -244,7 +342,18 @@ export const ToolUseContentSchema: LooseObject<types.ToolUseContent> = /*@__PURE
 /**
  * Reference to a readable resource in a prompt or tool result, without its contents. `resources/list` need not mention it.
  */
-export const ResourceLinkSchema: LooseObject<types.ResourceLink> = /*@__PURE__*/ (() =>
+export const ResourceLinkSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  annotations: z.ZodExactOptional<typeof AnnotationsSchema>;
+  description: z.ZodExactOptional<z.ZodString>;
+  icons: z.ZodExactOptional<z.ZodArray<typeof IconSchema>>;
+  mimeType: z.ZodExactOptional<z.ZodString>;
+  name: z.ZodString;
+  size: z.ZodExactOptional<z.ZodNumber>;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodLiteral<'resource_link'>;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(MetaObjectSchema),
     annotations: z.exactOptional(AnnotationsSchema),
@@ -261,19 +370,28 @@ export const ResourceLinkSchema: LooseObject<types.ResourceLink> = /*@__PURE__*/
 /**
  * Contents of a resource as text.
  */
-export const TextResourceContentsSchema: LooseObject<types.TextResourceContents> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(MetaObjectSchema),
-      mimeType: z.exactOptional(z.string()),
-      text: z.string(),
-      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-    }))();
+export const TextResourceContentsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  mimeType: z.ZodExactOptional<z.ZodString>;
+  text: z.ZodString;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    mimeType: z.exactOptional(z.string()),
+    text: z.string(),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Resource included with its contents in a prompt or tool result. The client decides how to render it.
  */
-export const EmbeddedResourceSchema: LooseObject<types.EmbeddedResource> = /*@__PURE__*/ (() =>
+export const EmbeddedResourceSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  annotations: z.ZodExactOptional<typeof AnnotationsSchema>;
+  resource: z.ZodUnion<[typeof TextResourceContentsSchema, typeof BlobResourceContentsSchema]>;
+  type: z.ZodLiteral<'resource'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(MetaObjectSchema),
     annotations: z.exactOptional(AnnotationsSchema),
@@ -284,9 +402,18 @@ export const EmbeddedResourceSchema: LooseObject<types.EmbeddedResource> = /*@__
 /**
  * Piece of content in a prompt or tool result. `type` tells the kinds apart.
  */
-export const ContentBlockSchema: z.ZodType<types.ContentBlock> = /*@__PURE__*/ (() =>
+export const ContentBlockSchema: z.ZodDiscriminatedUnion<
+  [
+    typeof TextContentSchema,
+    typeof ImageContentSchema,
+    typeof AudioContentSchema,
+    typeof ResourceLinkSchema,
+    typeof EmbeddedResourceSchema,
+  ],
+  'type'
+> = /*@__PURE__*/ (() =>
   made(
-    z.discriminatedUnion('type', [
+    discriminated('type', [
       TextContentSchema,
       ImageContentSchema,
       AudioContentSchema,
@@ -300,7 +427,14 @@ export const ContentBlockSchema: z.ZodType<types.ContentBlock> = /*@__PURE__*/ (
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const ToolResultContentSchema: LooseObject<types.ToolResultContent> = /*@__PURE__*/ (() =>
+export const ToolResultContentSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  content: z.ZodArray<typeof ContentBlockSchema>;
+  isError: z.ZodExactOptional<z.ZodBoolean>;
+  structuredContent: z.ZodExactOptional<z.ZodUnknown>;
+  toolUseId: z.ZodString;
+  type: z.ZodLiteral<'tool_result'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(MetaObjectSchema),
     content: z.array(ContentBlockSchema),
@@ -315,46 +449,72 @@ export const ToolResultContentSchema: LooseObject<types.ToolResultContent> = /*@
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const SamplingMessageContentBlockSchema: z.ZodType<types.SamplingMessageContentBlock> =
-  /*@__PURE__*/ (() =>
-    made(
-      z.discriminatedUnion('type', [
-        TextContentSchema,
-        ImageContentSchema,
-        AudioContentSchema,
-        ToolUseContentSchema,
-        ToolResultContentSchema,
-      ]),
-    ))();
+export const SamplingMessageContentBlockSchema: z.ZodDiscriminatedUnion<
+  [
+    typeof TextContentSchema,
+    typeof ImageContentSchema,
+    typeof AudioContentSchema,
+    typeof ToolUseContentSchema,
+    typeof ToolResultContentSchema,
+  ],
+  'type'
+> = /*@__PURE__*/ (() =>
+  made(
+    discriminated('type', [
+      TextContentSchema,
+      ImageContentSchema,
+      AudioContentSchema,
+      ToolUseContentSchema,
+      ToolResultContentSchema,
+    ]),
+  ))();
 
 /**
  * Message that the model produced. The client should let the user review and approve it before the server sees it.
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const CreateMessageResultSchema: LooseObject<types.CreateMessageResult> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(MetaObjectSchema),
-      content: union([
-        TextContentSchema,
-        ImageContentSchema,
-        AudioContentSchema,
-        ToolUseContentSchema,
-        ToolResultContentSchema,
-        z.array(SamplingMessageContentBlockSchema),
-      ]),
-      model: z.string(),
-      role: RoleSchema,
-      stopReason: z.exactOptional(z.string()),
-    }))();
+export const CreateMessageResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  content: z.ZodUnion<
+    [
+      typeof TextContentSchema,
+      typeof ImageContentSchema,
+      typeof AudioContentSchema,
+      typeof ToolUseContentSchema,
+      typeof ToolResultContentSchema,
+      z.ZodArray<typeof SamplingMessageContentBlockSchema>,
+    ]
+  >;
+  model: z.ZodString;
+  role: typeof RoleSchema;
+  stopReason: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    content: union([
+      TextContentSchema,
+      ImageContentSchema,
+      AudioContentSchema,
+      ToolUseContentSchema,
+      ToolResultContentSchema,
+      z.array(SamplingMessageContentBlockSchema),
+    ]),
+    model: z.string(),
+    role: RoleSchema,
+    stopReason: z.exactOptional(z.string()),
+  }))();
 
 /**
  * Directory or file that the server may operate on.
  *
  * @deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.
  */
-export const RootSchema: LooseObject<types.Root> = /*@__PURE__*/ (() =>
+export const RootSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  name: z.ZodExactOptional<z.ZodString>;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(MetaObjectSchema),
     name: z.exactOptional(z.string()),
@@ -366,7 +526,9 @@ export const RootSchema: LooseObject<types.Root> = /*@__PURE__*/ (() =>
  *
  * @deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.
  */
-export const ListRootsResultSchema: LooseObject<types.ListRootsResult> = /*@__PURE__*/ (() =>
+export const ListRootsResultSchema: LooseObject<{
+  roots: z.ZodArray<typeof RootSchema>;
+}> = /*@__PURE__*/ (() =>
   loose({
     roots: z.array(RootSchema),
   }))();
@@ -374,7 +536,15 @@ export const ListRootsResultSchema: LooseObject<types.ListRootsResult> = /*@__PU
 /**
  * How the user responded to an elicitation.
  */
-export const ElicitResultSchema: LooseObject<types.ElicitResult> = /*@__PURE__*/ (() =>
+export const ElicitResultSchema: LooseObject<{
+  action: z.ZodEnum<{ accept: 'accept'; cancel: 'cancel'; decline: 'decline' }>;
+  content: z.ZodExactOptional<
+    RecordObject<
+      z.ZodUnion<[z.ZodArray<z.ZodString>, z.ZodUnion<[z.ZodString, z.ZodNumber, z.ZodBoolean]>]>,
+      {}
+    >
+  >;
+}> = /*@__PURE__*/ (() =>
   loose({
     action: z.enum(['accept', 'cancel', 'decline']),
     content: z.exactOptional(
@@ -385,32 +555,46 @@ export const ElicitResultSchema: LooseObject<types.ElicitResult> = /*@__PURE__*/
 /**
  * Answer to an {@link InputRequest}.
  */
-export const InputResponseSchema: z.ZodType<types.InputResponse> = /*@__PURE__*/ (() =>
+export const InputResponseSchema: z.ZodUnion<
+  [typeof CreateMessageResultSchema, typeof ListRootsResultSchema, typeof ElicitResultSchema]
+> = /*@__PURE__*/ (() =>
   made(union([CreateMessageResultSchema, ListRootsResultSchema, ElicitResultSchema])))();
 
 /**
  * Answers to {@link InputRequests}, under the same keys.
  */
-export const InputResponsesSchema: RecordObject<types.InputResponses> = /*@__PURE__*/ (() =>
-  record(InputResponseSchema, {}))();
+export const InputResponsesSchema: RecordObject<
+  Typed<typeof InputResponseSchema, types.InputResponse>,
+  {}
+> = /*@__PURE__*/ (() => record(InputResponseSchema, {}))();
 
 /**
  * Tool to call, with its arguments.
  */
-export const CallToolRequestParamsSchema: LooseObject<types.CallToolRequestParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: RequestMetaObjectSchema,
-      arguments: z.exactOptional(loose({})),
-      inputResponses: z.exactOptional(InputResponsesSchema),
-      name: z.string(),
-      requestState: z.exactOptional(z.string()),
-    }))();
+export const CallToolRequestParamsSchema: LooseObject<{
+  _meta: typeof RequestMetaObjectSchema;
+  arguments: z.ZodExactOptional<LooseObject<{}>>;
+  inputResponses: z.ZodExactOptional<typeof InputResponsesSchema>;
+  name: z.ZodString;
+  requestState: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: RequestMetaObjectSchema,
+    arguments: z.exactOptional(loose({})),
+    inputResponses: z.exactOptional(InputResponsesSchema),
+    name: z.string(),
+    requestState: z.exactOptional(z.string()),
+  }))();
 
 /**
  * Calls a tool.
  */
-export const CallToolRequestSchema: LooseObject<types.CallToolRequest> = /*@__PURE__*/ (() =>
+export const CallToolRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'tools/call'>;
+  params: typeof CallToolRequestParamsSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -421,7 +605,13 @@ export const CallToolRequestSchema: LooseObject<types.CallToolRequest> = /*@__PU
 /**
  * Outcome of a tool call, successful or (with `isError`) not.
  */
-export const CallToolResultSchema: LooseObject<types.CallToolResult> = /*@__PURE__*/ (() =>
+export const CallToolResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof ResultMetaObjectSchema>;
+  content: z.ZodArray<typeof ContentBlockSchema>;
+  isError: z.ZodExactOptional<z.ZodBoolean>;
+  resultType: z.ZodString;
+  structuredContent: z.ZodExactOptional<z.ZodUnknown>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(ResultMetaObjectSchema),
     content: z.array(ContentBlockSchema),
@@ -435,7 +625,20 @@ export const CallToolResultSchema: LooseObject<types.CallToolResult> = /*@__PURE
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const SamplingMessageSchema: LooseObject<types.SamplingMessage> = /*@__PURE__*/ (() =>
+export const SamplingMessageSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  content: z.ZodUnion<
+    [
+      typeof TextContentSchema,
+      typeof ImageContentSchema,
+      typeof AudioContentSchema,
+      typeof ToolUseContentSchema,
+      typeof ToolResultContentSchema,
+      z.ZodArray<typeof SamplingMessageContentBlockSchema>,
+    ]
+  >;
+  role: typeof RoleSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(MetaObjectSchema),
     content: union([
@@ -454,7 +657,9 @@ export const SamplingMessageSchema: LooseObject<types.SamplingMessage> = /*@__PU
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const ModelHintSchema: LooseObject<types.ModelHint> = /*@__PURE__*/ (() =>
+export const ModelHintSchema: LooseObject<{
+  name: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
   loose({
     name: z.exactOptional(z.string()),
   }))();
@@ -464,7 +669,12 @@ export const ModelHintSchema: LooseObject<types.ModelHint> = /*@__PURE__*/ (() =
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const ModelPreferencesSchema: LooseObject<types.ModelPreferences> = /*@__PURE__*/ (() =>
+export const ModelPreferencesSchema: LooseObject<{
+  costPriority: z.ZodExactOptional<z.ZodNumber>;
+  hints: z.ZodExactOptional<z.ZodArray<typeof ModelHintSchema>>;
+  intelligencePriority: z.ZodExactOptional<z.ZodNumber>;
+  speedPriority: z.ZodExactOptional<z.ZodNumber>;
+}> = /*@__PURE__*/ (() =>
   loose({
     costPriority: z.exactOptional(z.number().gte(0).lte(1)),
     hints: z.exactOptional(z.array(ModelHintSchema)),
@@ -477,7 +687,9 @@ export const ModelPreferencesSchema: LooseObject<types.ModelPreferences> = /*@__
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const ToolChoiceSchema: LooseObject<types.ToolChoice> = /*@__PURE__*/ (() =>
+export const ToolChoiceSchema: LooseObject<{
+  mode: z.ZodExactOptional<z.ZodEnum<{ auto: 'auto'; none: 'none'; required: 'required' }>>;
+}> = /*@__PURE__*/ (() =>
   loose({
     mode: z.exactOptional(z.enum(['auto', 'none', 'required'])),
   }))();
@@ -485,7 +697,13 @@ export const ToolChoiceSchema: LooseObject<types.ToolChoice> = /*@__PURE__*/ (()
 /**
  * Hints on how a tool behaves. All of them, `title` included, may be untrue: clients should never base decisions about tool use on annotations from a server that they do not trust.
  */
-export const ToolAnnotationsSchema: LooseObject<types.ToolAnnotations> = /*@__PURE__*/ (() =>
+export const ToolAnnotationsSchema: LooseObject<{
+  destructiveHint: z.ZodExactOptional<z.ZodBoolean>;
+  idempotentHint: z.ZodExactOptional<z.ZodBoolean>;
+  openWorldHint: z.ZodExactOptional<z.ZodBoolean>;
+  readOnlyHint: z.ZodExactOptional<z.ZodBoolean>;
+  title: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
   loose({
     destructiveHint: z.exactOptional(z.boolean()),
     idempotentHint: z.exactOptional(z.boolean()),
@@ -497,7 +715,23 @@ export const ToolAnnotationsSchema: LooseObject<types.ToolAnnotations> = /*@__PU
 /**
  * Function that the server offers to models.
  */
-export const ToolSchema: LooseObject<types.Tool> = /*@__PURE__*/ (() =>
+export const ToolSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  annotations: z.ZodExactOptional<typeof ToolAnnotationsSchema>;
+  description: z.ZodExactOptional<z.ZodString>;
+  icons: z.ZodExactOptional<z.ZodArray<typeof IconSchema>>;
+  inputSchema: LooseObject<{
+    $schema: z.ZodExactOptional<z.ZodString>;
+    type: z.ZodLiteral<'object'>;
+  }>;
+  name: z.ZodString;
+  outputSchema: z.ZodExactOptional<
+    LooseObject<{
+      $schema: z.ZodExactOptional<z.ZodString>;
+    }>
+  >;
+  title: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(MetaObjectSchema),
     annotations: z.exactOptional(ToolAnnotationsSchema),
@@ -521,39 +755,62 @@ export const ToolSchema: LooseObject<types.Tool> = /*@__PURE__*/ (() =>
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const CreateMessageRequestParamsSchema: LooseObject<types.CreateMessageRequestParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      includeContext: z.exactOptional(z.enum(['allServers', 'none', 'thisServer'])),
-      maxTokens: integer(),
-      messages: z.array(SamplingMessageSchema),
-      metadata: z.exactOptional(JSONObjectSchema),
-      modelPreferences: z.exactOptional(ModelPreferencesSchema),
-      stopSequences: z.exactOptional(z.array(z.string())),
-      systemPrompt: z.exactOptional(z.string()),
-      temperature: z.exactOptional(z.number()),
-      toolChoice: z.exactOptional(ToolChoiceSchema),
-      tools: z.exactOptional(z.array(ToolSchema)),
-    }))();
+export const CreateMessageRequestParamsSchema: LooseObject<{
+  includeContext: z.ZodExactOptional<
+    z.ZodEnum<{ allServers: 'allServers'; none: 'none'; thisServer: 'thisServer' }>
+  >;
+  maxTokens: z.ZodNumber;
+  messages: z.ZodArray<Typed<typeof SamplingMessageSchema, types.SamplingMessage>>;
+  metadata: z.ZodExactOptional<Typed<typeof JSONObjectSchema, types.JSONObject>>;
+  modelPreferences: z.ZodExactOptional<
+    Typed<typeof ModelPreferencesSchema, types.ModelPreferences>
+  >;
+  stopSequences: z.ZodExactOptional<z.ZodArray<z.ZodString>>;
+  systemPrompt: z.ZodExactOptional<z.ZodString>;
+  temperature: z.ZodExactOptional<z.ZodNumber>;
+  toolChoice: z.ZodExactOptional<Typed<typeof ToolChoiceSchema, types.ToolChoice>>;
+  tools: z.ZodExactOptional<z.ZodArray<Typed<typeof ToolSchema, types.Tool>>>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    includeContext: z.exactOptional(z.enum(['allServers', 'none', 'thisServer'])),
+    maxTokens: integer(),
+    messages: z.array(SamplingMessageSchema),
+    metadata: z.exactOptional(JSONObjectSchema),
+    modelPreferences: z.exactOptional(ModelPreferencesSchema),
+    stopSequences: z.exactOptional(z.array(z.string())),
+    systemPrompt: z.exactOptional(z.string()),
+    temperature: z.exactOptional(z.number()),
+    toolChoice: z.exactOptional(ToolChoiceSchema),
+    tools: z.exactOptional(z.array(ToolSchema)),
+  }))();
 
 /**
  * Asks the client to have a language model continue a conversation. The client is free to choose the model, and should let the user review and approve the request first.
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const CreateMessageRequestSchema: LooseObject<types.CreateMessageRequest> =
-  /*@__PURE__*/ (() =>
-    loose({
-      method: z.literal('sampling/createMessage'),
-      params: CreateMessageRequestParamsSchema,
-    }))();
+export const CreateMessageRequestSchema: LooseObject<{
+  method: z.ZodLiteral<'sampling/createMessage'>;
+  params: typeof CreateMessageRequestParamsSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('sampling/createMessage'),
+    params: CreateMessageRequestParamsSchema,
+  }))();
 
 /**
  * Asks the client for its roots, the directories and files that the server may operate on.
  *
  * @deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.
  */
-export const ListRootsRequestSchema: LooseObject<types.ListRootsRequest> = /*@__PURE__*/ (() =>
+export const ListRootsRequestSchema: LooseObject<{
+  method: z.ZodLiteral<'roots/list'>;
+  params: z.ZodExactOptional<
+    LooseObject<{
+      _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+    }>
+  >;
+}> = /*@__PURE__*/ (() =>
   loose({
     method: z.literal('roots/list'),
     params: z.exactOptional(
@@ -566,7 +823,17 @@ export const ListRootsRequestSchema: LooseObject<types.ListRootsRequest> = /*@__
 /**
  * Form field for text.
  */
-export const StringSchemaSchema: LooseObject<types.StringSchema> = /*@__PURE__*/ (() =>
+export const StringSchemaSchema: LooseObject<{
+  default: z.ZodExactOptional<z.ZodString>;
+  description: z.ZodExactOptional<z.ZodString>;
+  format: z.ZodExactOptional<
+    z.ZodEnum<{ date: 'date'; 'date-time': 'date-time'; email: 'email'; uri: 'uri' }>
+  >;
+  maxLength: z.ZodExactOptional<z.ZodNumber>;
+  minLength: z.ZodExactOptional<z.ZodNumber>;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodLiteral<'string'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     default: z.exactOptional(z.string()),
     description: z.exactOptional(z.string()),
@@ -580,7 +847,14 @@ export const StringSchemaSchema: LooseObject<types.StringSchema> = /*@__PURE__*/
 /**
  * Form field for a number; `type` `integer` restricts it to whole ones.
  */
-export const NumberSchemaSchema: LooseObject<types.NumberSchema> = /*@__PURE__*/ (() =>
+export const NumberSchemaSchema: LooseObject<{
+  default: z.ZodExactOptional<z.ZodNumber>;
+  description: z.ZodExactOptional<z.ZodString>;
+  maximum: z.ZodExactOptional<z.ZodNumber>;
+  minimum: z.ZodExactOptional<z.ZodNumber>;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodEnum<{ integer: 'integer'; number: 'number' }>;
+}> = /*@__PURE__*/ (() =>
   loose({
     default: z.exactOptional(z.number()),
     description: z.exactOptional(z.string()),
@@ -593,145 +867,216 @@ export const NumberSchemaSchema: LooseObject<types.NumberSchema> = /*@__PURE__*/
 /**
  * Form field for one choice from a list of values without labels.
  */
-export const UntitledSingleSelectEnumSchemaSchema: LooseObject<types.UntitledSingleSelectEnumSchema> =
-  /*@__PURE__*/ (() =>
-    loose({
-      default: z.exactOptional(z.string()),
-      description: z.exactOptional(z.string()),
-      enum: z.array(z.string()),
-      title: z.exactOptional(z.string()),
-      type: z.literal('string'),
-    }))();
+export const UntitledSingleSelectEnumSchemaSchema: LooseObject<{
+  default: z.ZodExactOptional<z.ZodString>;
+  description: z.ZodExactOptional<z.ZodString>;
+  enum: z.ZodArray<z.ZodString>;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodLiteral<'string'>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    default: z.exactOptional(z.string()),
+    description: z.exactOptional(z.string()),
+    enum: z.array(z.string()),
+    title: z.exactOptional(z.string()),
+    type: z.literal('string'),
+  }))();
 
 /**
  * Form field for one choice from a list of values with labels.
  */
-export const TitledSingleSelectEnumSchemaSchema: LooseObject<types.TitledSingleSelectEnumSchema> =
-  /*@__PURE__*/ (() =>
-    loose({
-      default: z.exactOptional(z.string()),
-      description: z.exactOptional(z.string()),
-      oneOf: z.array(
+export const TitledSingleSelectEnumSchemaSchema: LooseObject<{
+  default: z.ZodExactOptional<z.ZodString>;
+  description: z.ZodExactOptional<z.ZodString>;
+  oneOf: z.ZodArray<
+    LooseObject<{
+      const: z.ZodString;
+      title: z.ZodString;
+    }>
+  >;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodLiteral<'string'>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    default: z.exactOptional(z.string()),
+    description: z.exactOptional(z.string()),
+    oneOf: z.array(
+      loose({
+        const: z.string(),
+        title: z.string(),
+      }),
+    ),
+    title: z.exactOptional(z.string()),
+    type: z.literal('string'),
+  }))();
+
+/**
+ * Form field for several choices from a list of values without labels.
+ */
+export const UntitledMultiSelectEnumSchemaSchema: LooseObject<{
+  default: z.ZodExactOptional<z.ZodArray<z.ZodString>>;
+  description: z.ZodExactOptional<z.ZodString>;
+  items: LooseObject<{
+    enum: z.ZodArray<z.ZodString>;
+    type: z.ZodLiteral<'string'>;
+  }>;
+  maxItems: z.ZodExactOptional<z.ZodNumber>;
+  minItems: z.ZodExactOptional<z.ZodNumber>;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodLiteral<'array'>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    default: z.exactOptional(z.array(z.string())),
+    description: z.exactOptional(z.string()),
+    items: loose({
+      enum: z.array(z.string()),
+      type: z.literal('string'),
+    }),
+    maxItems: z.exactOptional(integer()),
+    minItems: z.exactOptional(integer()),
+    title: z.exactOptional(z.string()),
+    type: z.literal('array'),
+  }))();
+
+/**
+ * Form field for several choices from a list of values with labels.
+ */
+export const TitledMultiSelectEnumSchemaSchema: LooseObject<{
+  default: z.ZodExactOptional<z.ZodArray<z.ZodString>>;
+  description: z.ZodExactOptional<z.ZodString>;
+  items: LooseObject<{
+    anyOf: z.ZodArray<
+      LooseObject<{
+        const: z.ZodString;
+        title: z.ZodString;
+      }>
+    >;
+  }>;
+  maxItems: z.ZodExactOptional<z.ZodNumber>;
+  minItems: z.ZodExactOptional<z.ZodNumber>;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodLiteral<'array'>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    default: z.exactOptional(z.array(z.string())),
+    description: z.exactOptional(z.string()),
+    items: loose({
+      anyOf: z.array(
         loose({
           const: z.string(),
           title: z.string(),
         }),
       ),
-      title: z.exactOptional(z.string()),
-      type: z.literal('string'),
-    }))();
-
-/**
- * Form field for several choices from a list of values without labels.
- */
-export const UntitledMultiSelectEnumSchemaSchema: LooseObject<types.UntitledMultiSelectEnumSchema> =
-  /*@__PURE__*/ (() =>
-    loose({
-      default: z.exactOptional(z.array(z.string())),
-      description: z.exactOptional(z.string()),
-      items: loose({
-        enum: z.array(z.string()),
-        type: z.literal('string'),
-      }),
-      maxItems: z.exactOptional(integer()),
-      minItems: z.exactOptional(integer()),
-      title: z.exactOptional(z.string()),
-      type: z.literal('array'),
-    }))();
-
-/**
- * Form field for several choices from a list of values with labels.
- */
-export const TitledMultiSelectEnumSchemaSchema: LooseObject<types.TitledMultiSelectEnumSchema> =
-  /*@__PURE__*/ (() =>
-    loose({
-      default: z.exactOptional(z.array(z.string())),
-      description: z.exactOptional(z.string()),
-      items: loose({
-        anyOf: z.array(
-          loose({
-            const: z.string(),
-            title: z.string(),
-          }),
-        ),
-      }),
-      maxItems: z.exactOptional(integer()),
-      minItems: z.exactOptional(integer()),
-      title: z.exactOptional(z.string()),
-      type: z.literal('array'),
-    }))();
+    }),
+    maxItems: z.exactOptional(integer()),
+    minItems: z.exactOptional(integer()),
+    title: z.exactOptional(z.string()),
+    type: z.literal('array'),
+  }))();
 
 /**
  * Form field for one choice from a list, with labels in a separate array.
  *
  * @deprecated Since 2025-11-25. A later revision will remove this. Use {@link TitledSingleSelectEnumSchema}.
  */
-export const LegacyTitledEnumSchemaSchema: LooseObject<types.LegacyTitledEnumSchema> =
-  /*@__PURE__*/ (() =>
-    loose({
-      default: z.exactOptional(z.string()),
-      description: z.exactOptional(z.string()),
-      enum: z.array(z.string()),
-      enumNames: z.exactOptional(z.array(z.string())),
-      title: z.exactOptional(z.string()),
-      type: z.literal('string'),
-    }))();
+export const LegacyTitledEnumSchemaSchema: LooseObject<{
+  default: z.ZodExactOptional<z.ZodString>;
+  description: z.ZodExactOptional<z.ZodString>;
+  enum: z.ZodArray<z.ZodString>;
+  enumNames: z.ZodExactOptional<z.ZodArray<z.ZodString>>;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodLiteral<'string'>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    default: z.exactOptional(z.string()),
+    description: z.exactOptional(z.string()),
+    enum: z.array(z.string()),
+    enumNames: z.exactOptional(z.array(z.string())),
+    title: z.exactOptional(z.string()),
+    type: z.literal('string'),
+  }))();
 
 /**
  * Schema of a form field: a plain value or a choice from a list, never an object.
  */
-export const PrimitiveSchemaDefinitionSchema: z.ZodType<types.PrimitiveSchemaDefinition> =
-  /*@__PURE__*/ (() =>
-    made(
-      union([
-        StringSchemaSchema,
-        NumberSchemaSchema,
-        BooleanSchemaSchema,
-        UntitledSingleSelectEnumSchemaSchema,
-        TitledSingleSelectEnumSchemaSchema,
-        UntitledMultiSelectEnumSchemaSchema,
-        TitledMultiSelectEnumSchemaSchema,
-        LegacyTitledEnumSchemaSchema,
-      ]),
-    ))();
+export const PrimitiveSchemaDefinitionSchema: z.ZodUnion<
+  [
+    typeof StringSchemaSchema,
+    typeof NumberSchemaSchema,
+    typeof BooleanSchemaSchema,
+    typeof UntitledSingleSelectEnumSchemaSchema,
+    typeof TitledSingleSelectEnumSchemaSchema,
+    typeof UntitledMultiSelectEnumSchemaSchema,
+    typeof TitledMultiSelectEnumSchemaSchema,
+    typeof LegacyTitledEnumSchemaSchema,
+  ]
+> = /*@__PURE__*/ (() =>
+  made(
+    union([
+      StringSchemaSchema,
+      NumberSchemaSchema,
+      BooleanSchemaSchema,
+      UntitledSingleSelectEnumSchemaSchema,
+      TitledSingleSelectEnumSchemaSchema,
+      UntitledMultiSelectEnumSchemaSchema,
+      TitledMultiSelectEnumSchemaSchema,
+      LegacyTitledEnumSchemaSchema,
+    ]),
+  ))();
 
 /**
  * Asks the user to fill in a form in the client. Not for sensitive information.
  */
-export const ElicitRequestFormParamsSchema: LooseObject<types.ElicitRequestFormParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      message: z.string(),
-      mode: z.exactOptional(z.literal('form')),
-      requestedSchema: loose({
-        $schema: z.exactOptional(z.string()),
-        properties: record(PrimitiveSchemaDefinitionSchema, {}),
-        required: z.exactOptional(z.array(z.string())),
-        type: z.literal('object'),
-      }),
-    }))();
+export const ElicitRequestFormParamsSchema: LooseObject<{
+  message: z.ZodString;
+  mode: z.ZodExactOptional<z.ZodLiteral<'form'>>;
+  requestedSchema: LooseObject<{
+    $schema: z.ZodExactOptional<z.ZodString>;
+    properties: RecordObject<typeof PrimitiveSchemaDefinitionSchema, {}>;
+    required: z.ZodExactOptional<z.ZodArray<z.ZodString>>;
+    type: z.ZodLiteral<'object'>;
+  }>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    message: z.string(),
+    mode: z.exactOptional(z.literal('form')),
+    requestedSchema: loose({
+      $schema: z.exactOptional(z.string()),
+      properties: record(PrimitiveSchemaDefinitionSchema, {}),
+      required: z.exactOptional(z.array(z.string())),
+      type: z.literal('object'),
+    }),
+  }))();
 
 /**
  * Asks the user to visit a URL, where the interaction happens outside the client.
  */
-export const ElicitRequestURLParamsSchema: LooseObject<types.ElicitRequestURLParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      message: z.string(),
-      mode: z.literal('url'),
-      url: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-    }))();
+export const ElicitRequestURLParamsSchema: LooseObject<{
+  message: z.ZodString;
+  mode: z.ZodLiteral<'url'>;
+  url: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    message: z.string(),
+    mode: z.literal('url'),
+    url: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * What to ask the user for, in a form or at a URL. Without `mode` it is a form.
  */
-export const ElicitRequestParamsSchema: z.ZodType<types.ElicitRequestParams> = /*@__PURE__*/ (() =>
+export const ElicitRequestParamsSchema: z.ZodUnion<
+  [typeof ElicitRequestFormParamsSchema, typeof ElicitRequestURLParamsSchema]
+> = /*@__PURE__*/ (() =>
   made(union([ElicitRequestFormParamsSchema, ElicitRequestURLParamsSchema])))();
 
 /**
  * Asks the user for input through the client.
  */
-export const ElicitRequestSchema: LooseObject<types.ElicitRequest> = /*@__PURE__*/ (() =>
+export const ElicitRequestSchema: LooseObject<{
+  method: z.ZodLiteral<'elicitation/create'>;
+  params: typeof ElicitRequestParamsSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     method: z.literal('elicitation/create'),
     params: ElicitRequestParamsSchema,
@@ -740,9 +1085,12 @@ export const ElicitRequestSchema: LooseObject<types.ElicitRequest> = /*@__PURE__
 /**
  * Request that a server embeds in a result, for the client to answer.
  */
-export const InputRequestSchema: z.ZodType<types.InputRequest> = /*@__PURE__*/ (() =>
+export const InputRequestSchema: z.ZodDiscriminatedUnion<
+  [typeof CreateMessageRequestSchema, typeof ListRootsRequestSchema, typeof ElicitRequestSchema],
+  'method'
+> = /*@__PURE__*/ (() =>
   made(
-    z.discriminatedUnion('method', [
+    discriminated('method', [
       CreateMessageRequestSchema,
       ListRootsRequestSchema,
       ElicitRequestSchema,
@@ -752,69 +1100,87 @@ export const InputRequestSchema: z.ZodType<types.InputRequest> = /*@__PURE__*/ (
 /**
  * Requests that the client must answer, by a key chosen by the server.
  */
-export const InputRequestsSchema: RecordObject<types.InputRequests> = /*@__PURE__*/ (() =>
+export const InputRequestsSchema: RecordObject<typeof InputRequestSchema, {}> = /*@__PURE__*/ (() =>
   record(InputRequestSchema, {}))();
 
 /**
  * Says that the request needs more input: the client supplies it and retries the request. MUST contain `inputRequests`, `requestState` or both.
  */
-export const InputRequiredResultSchema: LooseObject<types.InputRequiredResult> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(ResultMetaObjectSchema),
-      inputRequests: z.exactOptional(InputRequestsSchema),
-      requestState: z.exactOptional(z.string()),
-      resultType: z.string(),
-    }))();
+export const InputRequiredResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<Typed<typeof ResultMetaObjectSchema, types.ResultMetaObject>>;
+  inputRequests: z.ZodExactOptional<Typed<typeof InputRequestsSchema, types.InputRequests>>;
+  requestState: z.ZodExactOptional<z.ZodString>;
+  resultType: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(ResultMetaObjectSchema),
+    inputRequests: z.exactOptional(InputRequestsSchema),
+    requestState: z.exactOptional(z.string()),
+    resultType: z.string(),
+  }))();
 
 /**
  * Complete JSON-RPC response to a successful `tools/call`: the tool's result, or a request for more input.
  */
-export const CallToolResultResponseSchema: LooseObject<types.CallToolResultResponse> =
-  /*@__PURE__*/ (() =>
-    loose({
-      id: RequestIdSchema,
-      jsonrpc: z.literal('2.0'),
-      result: union([InputRequiredResultSchema, CallToolResultSchema]),
-    }))();
+export const CallToolResultResponseSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  result: z.ZodUnion<[typeof InputRequiredResultSchema, typeof CallToolResultSchema]>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    result: union([InputRequiredResultSchema, CallToolResultSchema]),
+  }))();
 
 /**
  * Metadata of a notification: besides the keys of {@link MetaObject}, the subscription that caused it.
  */
-export const NotificationMetaObjectSchema: LooseObject<types.NotificationMetaObject> =
-  /*@__PURE__*/ (() =>
-    loose({
-      'io.modelcontextprotocol/subscriptionId': z.exactOptional(RequestIdSchema),
-    }))();
+export const NotificationMetaObjectSchema: LooseObject<{
+  'io.modelcontextprotocol/subscriptionId': z.ZodExactOptional<typeof RequestIdSchema>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    'io.modelcontextprotocol/subscriptionId': z.exactOptional(RequestIdSchema),
+  }))();
 
 /**
  * Identifies the request to cancel.
  */
-export const CancelledNotificationParamsSchema: LooseObject<types.CancelledNotificationParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(NotificationMetaObjectSchema),
-      reason: z.exactOptional(z.string()),
-      requestId: RequestIdSchema,
-    }))();
+export const CancelledNotificationParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof NotificationMetaObjectSchema>;
+  reason: z.ZodExactOptional<z.ZodString>;
+  requestId: typeof RequestIdSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(NotificationMetaObjectSchema),
+    reason: z.exactOptional(z.string()),
+    requestId: RequestIdSchema,
+  }))();
 
 /**
  * Cancels a request that the client made earlier: its result is no longer wanted, so work on it SHOULD stop. It MAY arrive after the request has finished.
  *
  * On stdio the server sends it too, solely to end a `subscriptions/listen` stream, by the `id` of the request that opened it. A server MUST NOT cancel anything else.
  */
-export const CancelledNotificationSchema: LooseObject<types.CancelledNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('notifications/cancelled'),
-      params: CancelledNotificationParamsSchema,
-    }))();
+export const CancelledNotificationSchema: LooseObject<{
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'notifications/cancelled'>;
+  params: typeof CancelledNotificationParamsSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('notifications/cancelled'),
+    params: CancelledNotificationParamsSchema,
+  }))();
 
 /**
  * Any notification that a client sends, which in this revision is only `notifications/cancelled`.
  */
-export const ClientNotificationSchema: LooseObject<types.ClientNotification> = /*@__PURE__*/ (() =>
+export const ClientNotificationSchema: LooseObject<{
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'notifications/cancelled'>;
+  params: typeof CancelledNotificationParamsSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     jsonrpc: z.literal('2.0'),
     method: z.literal('notifications/cancelled'),
@@ -824,7 +1190,9 @@ export const ClientNotificationSchema: LooseObject<types.ClientNotification> = /
 /**
  * Common shape of the params of all requests.
  */
-export const RequestParamsSchema: LooseObject<types.RequestParams> = /*@__PURE__*/ (() =>
+export const RequestParamsSchema: LooseObject<{
+  _meta: typeof RequestMetaObjectSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: RequestMetaObjectSchema,
   }))();
@@ -832,7 +1200,12 @@ export const RequestParamsSchema: LooseObject<types.RequestParams> = /*@__PURE__
 /**
  * Asks for the revisions that the server speaks, its capabilities and its identity. Servers MUST implement it. Clients MAY skip it, since every request carries its own revision and capabilities.
  */
-export const DiscoverRequestSchema: LooseObject<types.DiscoverRequest> = /*@__PURE__*/ (() =>
+export const DiscoverRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'server/discover'>;
+  params: typeof RequestParamsSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -843,65 +1216,88 @@ export const DiscoverRequestSchema: LooseObject<types.DiscoverRequest> = /*@__PU
 /**
  * Selects a page of a list.
  */
-export const PaginatedRequestParamsSchema: LooseObject<types.PaginatedRequestParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: RequestMetaObjectSchema,
-      cursor: z.exactOptional(z.string()),
-    }))();
+export const PaginatedRequestParamsSchema: LooseObject<{
+  _meta: typeof RequestMetaObjectSchema;
+  cursor: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: RequestMetaObjectSchema,
+    cursor: z.exactOptional(z.string()),
+  }))();
 
 /**
  * Requests the list of resources that the server offers.
  */
-export const ListResourcesRequestSchema: LooseObject<types.ListResourcesRequest> =
-  /*@__PURE__*/ (() =>
-    loose({
-      id: RequestIdSchema,
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('resources/list'),
-      params: PaginatedRequestParamsSchema,
-    }))();
+export const ListResourcesRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'resources/list'>;
+  params: typeof PaginatedRequestParamsSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('resources/list'),
+    params: PaginatedRequestParamsSchema,
+  }))();
 
 /**
  * Requests the list of resource templates that the server offers.
  */
-export const ListResourceTemplatesRequestSchema: LooseObject<types.ListResourceTemplatesRequest> =
-  /*@__PURE__*/ (() =>
-    loose({
-      id: RequestIdSchema,
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('resources/templates/list'),
-      params: PaginatedRequestParamsSchema,
-    }))();
+export const ListResourceTemplatesRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'resources/templates/list'>;
+  params: typeof PaginatedRequestParamsSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('resources/templates/list'),
+    params: PaginatedRequestParamsSchema,
+  }))();
 
 /**
  * Identifies the resource to read.
  */
-export const ReadResourceRequestParamsSchema: LooseObject<types.ReadResourceRequestParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: RequestMetaObjectSchema,
-      inputResponses: z.exactOptional(InputResponsesSchema),
-      requestState: z.exactOptional(z.string()),
-      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-    }))();
+export const ReadResourceRequestParamsSchema: LooseObject<{
+  _meta: typeof RequestMetaObjectSchema;
+  inputResponses: z.ZodExactOptional<typeof InputResponsesSchema>;
+  requestState: z.ZodExactOptional<z.ZodString>;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: RequestMetaObjectSchema,
+    inputResponses: z.exactOptional(InputResponsesSchema),
+    requestState: z.exactOptional(z.string()),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Reads a resource.
  */
-export const ReadResourceRequestSchema: LooseObject<types.ReadResourceRequest> =
-  /*@__PURE__*/ (() =>
-    loose({
-      id: RequestIdSchema,
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('resources/read'),
-      params: ReadResourceRequestParamsSchema,
-    }))();
+export const ReadResourceRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'resources/read'>;
+  params: typeof ReadResourceRequestParamsSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('resources/read'),
+    params: ReadResourceRequestParamsSchema,
+  }))();
 
 /**
  * Selects notifications for a `subscriptions/listen` stream. All are off by default, and the server MUST NOT send what was not selected.
  */
-export const SubscriptionFilterSchema: LooseObject<types.SubscriptionFilter> = /*@__PURE__*/ (() =>
+export const SubscriptionFilterSchema: LooseObject<{
+  promptsListChanged: z.ZodExactOptional<z.ZodBoolean>;
+  resourceSubscriptions: z.ZodExactOptional<z.ZodArray<z.ZodString>>;
+  resourcesListChanged: z.ZodExactOptional<z.ZodBoolean>;
+  toolsListChanged: z.ZodExactOptional<z.ZodBoolean>;
+}> = /*@__PURE__*/ (() =>
   loose({
     promptsListChanged: z.exactOptional(z.boolean()),
     resourceSubscriptions: z.exactOptional(z.array(z.string())),
@@ -912,29 +1308,40 @@ export const SubscriptionFilterSchema: LooseObject<types.SubscriptionFilter> = /
 /**
  * Selects what to send on the stream.
  */
-export const SubscriptionsListenRequestParamsSchema: LooseObject<types.SubscriptionsListenRequestParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: RequestMetaObjectSchema,
-      notifications: SubscriptionFilterSchema,
-    }))();
+export const SubscriptionsListenRequestParamsSchema: LooseObject<{
+  _meta: typeof RequestMetaObjectSchema;
+  notifications: typeof SubscriptionFilterSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: RequestMetaObjectSchema,
+    notifications: SubscriptionFilterSchema,
+  }))();
 
 /**
  * Opens a long-lived stream of notifications that are not tied to another request, on HTTP and stdio alike. Replaces the HTTP GET stream of earlier revisions.
  */
-export const SubscriptionsListenRequestSchema: LooseObject<types.SubscriptionsListenRequest> =
-  /*@__PURE__*/ (() =>
-    loose({
-      id: RequestIdSchema,
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('subscriptions/listen'),
-      params: SubscriptionsListenRequestParamsSchema,
-    }))();
+export const SubscriptionsListenRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'subscriptions/listen'>;
+  params: typeof SubscriptionsListenRequestParamsSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('subscriptions/listen'),
+    params: SubscriptionsListenRequestParamsSchema,
+  }))();
 
 /**
  * Requests the list of prompts that the server offers.
  */
-export const ListPromptsRequestSchema: LooseObject<types.ListPromptsRequest> = /*@__PURE__*/ (() =>
+export const ListPromptsRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'prompts/list'>;
+  params: typeof PaginatedRequestParamsSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -945,20 +1352,30 @@ export const ListPromptsRequestSchema: LooseObject<types.ListPromptsRequest> = /
 /**
  * Prompt to fetch, with its arguments.
  */
-export const GetPromptRequestParamsSchema: LooseObject<types.GetPromptRequestParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: RequestMetaObjectSchema,
-      arguments: z.exactOptional(record(z.string(), {})),
-      inputResponses: z.exactOptional(InputResponsesSchema),
-      name: z.string(),
-      requestState: z.exactOptional(z.string()),
-    }))();
+export const GetPromptRequestParamsSchema: LooseObject<{
+  _meta: typeof RequestMetaObjectSchema;
+  arguments: z.ZodExactOptional<RecordObject<z.ZodString, {}>>;
+  inputResponses: z.ZodExactOptional<typeof InputResponsesSchema>;
+  name: z.ZodString;
+  requestState: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: RequestMetaObjectSchema,
+    arguments: z.exactOptional(record(z.string(), {})),
+    inputResponses: z.exactOptional(InputResponsesSchema),
+    name: z.string(),
+    requestState: z.exactOptional(z.string()),
+  }))();
 
 /**
  * Fetches a prompt, with its template filled in.
  */
-export const GetPromptRequestSchema: LooseObject<types.GetPromptRequest> = /*@__PURE__*/ (() =>
+export const GetPromptRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'prompts/get'>;
+  params: typeof GetPromptRequestParamsSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -969,7 +1386,12 @@ export const GetPromptRequestSchema: LooseObject<types.GetPromptRequest> = /*@__
 /**
  * Requests the list of tools that the server offers.
  */
-export const ListToolsRequestSchema: LooseObject<types.ListToolsRequest> = /*@__PURE__*/ (() =>
+export const ListToolsRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'tools/list'>;
+  params: typeof PaginatedRequestParamsSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -980,7 +1402,11 @@ export const ListToolsRequestSchema: LooseObject<types.ListToolsRequest> = /*@__
 /**
  * Reference to a prompt by name.
  */
-export const PromptReferenceSchema: LooseObject<types.PromptReference> = /*@__PURE__*/ (() =>
+export const PromptReferenceSchema: LooseObject<{
+  name: z.ZodString;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodLiteral<'ref/prompt'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     name: z.string(),
     title: z.exactOptional(z.string()),
@@ -990,36 +1416,57 @@ export const PromptReferenceSchema: LooseObject<types.PromptReference> = /*@__PU
 /**
  * Reference to a resource or resource template by URI.
  */
-export const ResourceTemplateReferenceSchema: LooseObject<types.ResourceTemplateReference> =
-  /*@__PURE__*/ (() =>
-    loose({
-      type: z.literal('ref/resource'),
-      uri: z.string().refine(matchesUriTemplate, 'Invalid input: expected format uri-template'),
-    }))();
+export const ResourceTemplateReferenceSchema: LooseObject<{
+  type: z.ZodLiteral<'ref/resource'>;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    type: z.literal('ref/resource'),
+    uri: z.string().refine(matchesUriTemplate, 'Invalid input: expected format uri-template'),
+  }))();
 
 /**
  * Argument to complete, and what is known about it.
  */
-export const CompleteRequestParamsSchema: LooseObject<types.CompleteRequestParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: RequestMetaObjectSchema,
-      argument: loose({
-        name: z.string(),
-        value: z.string(),
+export const CompleteRequestParamsSchema: LooseObject<{
+  _meta: typeof RequestMetaObjectSchema;
+  argument: LooseObject<{
+    name: z.ZodString;
+    value: z.ZodString;
+  }>;
+  context: z.ZodExactOptional<
+    LooseObject<{
+      arguments: z.ZodExactOptional<RecordObject<z.ZodString, {}>>;
+    }>
+  >;
+  ref: z.ZodDiscriminatedUnion<
+    [typeof PromptReferenceSchema, typeof ResourceTemplateReferenceSchema],
+    'type'
+  >;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: RequestMetaObjectSchema,
+    argument: loose({
+      name: z.string(),
+      value: z.string(),
+    }),
+    context: z.exactOptional(
+      loose({
+        arguments: z.exactOptional(record(z.string(), {})),
       }),
-      context: z.exactOptional(
-        loose({
-          arguments: z.exactOptional(record(z.string(), {})),
-        }),
-      ),
-      ref: z.discriminatedUnion('type', [PromptReferenceSchema, ResourceTemplateReferenceSchema]),
-    }))();
+    ),
+    ref: discriminated('type', [PromptReferenceSchema, ResourceTemplateReferenceSchema]),
+  }))();
 
 /**
  * Requests suggestions for the value of an argument while the user types it.
  */
-export const CompleteRequestSchema: LooseObject<types.CompleteRequest> = /*@__PURE__*/ (() =>
+export const CompleteRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'completion/complete'>;
+  params: typeof CompleteRequestParamsSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -1030,9 +1477,23 @@ export const CompleteRequestSchema: LooseObject<types.CompleteRequest> = /*@__PU
 /**
  * Any request that a client sends.
  */
-export const ClientRequestSchema: z.ZodType<types.ClientRequest> = /*@__PURE__*/ (() =>
+export const ClientRequestSchema: z.ZodDiscriminatedUnion<
+  [
+    typeof DiscoverRequestSchema,
+    typeof ListResourcesRequestSchema,
+    typeof ListResourceTemplatesRequestSchema,
+    typeof ReadResourceRequestSchema,
+    typeof SubscriptionsListenRequestSchema,
+    typeof ListPromptsRequestSchema,
+    typeof GetPromptRequestSchema,
+    typeof ListToolsRequestSchema,
+    typeof CallToolRequestSchema,
+    typeof CompleteRequestSchema,
+  ],
+  'method'
+> = /*@__PURE__*/ (() =>
   made(
-    z.discriminatedUnion('method', [
+    discriminated('method', [
       DiscoverRequestSchema,
       ListResourcesRequestSchema,
       ListResourceTemplatesRequestSchema,
@@ -1049,7 +1510,10 @@ export const ClientRequestSchema: z.ZodType<types.ClientRequest> = /*@__PURE__*/
 /**
  * Common shape of all results. Each method adds members of its own.
  */
-export const ResultSchema: LooseObject<types.Result> = /*@__PURE__*/ (() =>
+export const ResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof ResultMetaObjectSchema>;
+  resultType: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(ResultMetaObjectSchema),
     resultType: z.string(),
@@ -1058,13 +1522,20 @@ export const ResultSchema: LooseObject<types.Result> = /*@__PURE__*/ (() =>
 /**
  * Any result that a client answers with. Servers send no requests in this revision, so none has a specific shape.
  */
-export const ClientResultSchema: LooseObject<types.ClientResult> = /*@__PURE__*/ (() =>
-  ResultSchema)();
+export const ClientResultSchema: typeof ResultSchema = /*@__PURE__*/ (() => ResultSchema)();
 
 /**
  * Suggestions for the value of an argument.
  */
-export const CompleteResultSchema: LooseObject<types.CompleteResult> = /*@__PURE__*/ (() =>
+export const CompleteResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof ResultMetaObjectSchema>;
+  completion: LooseObject<{
+    hasMore: z.ZodExactOptional<z.ZodBoolean>;
+    total: z.ZodExactOptional<z.ZodNumber>;
+    values: z.ZodArray<z.ZodString>;
+  }>;
+  resultType: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(ResultMetaObjectSchema),
     completion: loose({
@@ -1078,13 +1549,16 @@ export const CompleteResultSchema: LooseObject<types.CompleteResult> = /*@__PURE
 /**
  * Complete JSON-RPC response to a successful `completion/complete`.
  */
-export const CompleteResultResponseSchema: LooseObject<types.CompleteResultResponse> =
-  /*@__PURE__*/ (() =>
-    loose({
-      id: RequestIdSchema,
-      jsonrpc: z.literal('2.0'),
-      result: CompleteResultSchema,
-    }))();
+export const CompleteResultResponseSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  result: typeof CompleteResultSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    result: CompleteResultSchema,
+  }))();
 
 /**
  * Opaque position in a paged list. Only the server that issued it can interpret it.
@@ -1094,7 +1568,28 @@ export const CursorSchema: z.ZodString = /*@__PURE__*/ (() => z.string())();
 /**
  * Optional features that a server supports. The set is open: a server may declare more than those below.
  */
-export const ServerCapabilitiesSchema: LooseObject<types.ServerCapabilities> = /*@__PURE__*/ (() =>
+export const ServerCapabilitiesSchema: LooseObject<{
+  completions: z.ZodExactOptional<typeof JSONObjectSchema>;
+  experimental: z.ZodExactOptional<RecordObject<typeof JSONObjectSchema, {}>>;
+  extensions: z.ZodExactOptional<RecordObject<typeof JSONObjectSchema, {}>>;
+  logging: z.ZodExactOptional<typeof JSONObjectSchema>;
+  prompts: z.ZodExactOptional<
+    LooseObject<{
+      listChanged: z.ZodExactOptional<z.ZodBoolean>;
+    }>
+  >;
+  resources: z.ZodExactOptional<
+    LooseObject<{
+      listChanged: z.ZodExactOptional<z.ZodBoolean>;
+      subscribe: z.ZodExactOptional<z.ZodBoolean>;
+    }>
+  >;
+  tools: z.ZodExactOptional<
+    LooseObject<{
+      listChanged: z.ZodExactOptional<z.ZodBoolean>;
+    }>
+  >;
+}> = /*@__PURE__*/ (() =>
   loose({
     completions: z.exactOptional(JSONObjectSchema),
     experimental: z.exactOptional(record(JSONObjectSchema, {})),
@@ -1121,7 +1616,15 @@ export const ServerCapabilitiesSchema: LooseObject<types.ServerCapabilities> = /
 /**
  * Revisions that the server speaks, its capabilities, and advice on its use.
  */
-export const DiscoverResultSchema: LooseObject<types.DiscoverResult> = /*@__PURE__*/ (() =>
+export const DiscoverResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof ResultMetaObjectSchema>;
+  cacheScope: z.ZodEnum<{ private: 'private'; public: 'public' }>;
+  capabilities: typeof ServerCapabilitiesSchema;
+  instructions: z.ZodExactOptional<z.ZodString>;
+  resultType: z.ZodString;
+  supportedVersions: z.ZodArray<z.ZodString>;
+  ttlMs: z.ZodNumber;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(ResultMetaObjectSchema),
     cacheScope: z.enum(['private', 'public']),
@@ -1135,24 +1638,34 @@ export const DiscoverResultSchema: LooseObject<types.DiscoverResult> = /*@__PURE
 /**
  * Complete JSON-RPC response to a successful `server/discover`.
  */
-export const DiscoverResultResponseSchema: LooseObject<types.DiscoverResultResponse> =
-  /*@__PURE__*/ (() =>
-    loose({
-      id: RequestIdSchema,
-      jsonrpc: z.literal('2.0'),
-      result: DiscoverResultSchema,
-    }))();
+export const DiscoverResultResponseSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  result: typeof DiscoverResultSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    result: DiscoverResultSchema,
+  }))();
 
 /**
  * Confirms success and carries no data.
  */
-export const EmptyResultSchema: LooseObject<types.EmptyResult> = /*@__PURE__*/ (() =>
-  ResultSchema)();
+export const EmptyResultSchema: typeof ResultSchema = /*@__PURE__*/ (() => ResultSchema)();
 
 /**
  * Form field for a choice from a list.
  */
-export const EnumSchemaSchema: z.ZodType<types.EnumSchema> = /*@__PURE__*/ (() =>
+export const EnumSchemaSchema: z.ZodUnion<
+  [
+    typeof UntitledSingleSelectEnumSchemaSchema,
+    typeof TitledSingleSelectEnumSchemaSchema,
+    typeof UntitledMultiSelectEnumSchemaSchema,
+    typeof TitledMultiSelectEnumSchemaSchema,
+    typeof LegacyTitledEnumSchemaSchema,
+  ]
+> = /*@__PURE__*/ (() =>
   made(
     union([
       UntitledSingleSelectEnumSchemaSchema,
@@ -1166,7 +1679,11 @@ export const EnumSchemaSchema: z.ZodType<types.EnumSchema> = /*@__PURE__*/ (() =
 /**
  * Error object of JSON-RPC 2.0.
  */
-export const ErrorSchema: LooseObject<types.Error> = /*@__PURE__*/ (() =>
+export const ErrorSchema: LooseObject<{
+  code: z.ZodNumber;
+  data: z.ZodExactOptional<z.ZodUnknown>;
+  message: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     code: integer(),
     data: z.exactOptional(z.unknown()),
@@ -1176,7 +1693,10 @@ export const ErrorSchema: LooseObject<types.Error> = /*@__PURE__*/ (() =>
 /**
  * Turn of a conversation in a prompt. Unlike a {@link SamplingMessage}, it can embed resources of the server.
  */
-export const PromptMessageSchema: LooseObject<types.PromptMessage> = /*@__PURE__*/ (() =>
+export const PromptMessageSchema: LooseObject<{
+  content: typeof ContentBlockSchema;
+  role: typeof RoleSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     content: ContentBlockSchema,
     role: RoleSchema,
@@ -1185,7 +1705,12 @@ export const PromptMessageSchema: LooseObject<types.PromptMessage> = /*@__PURE__
 /**
  * Prompt with its template filled in.
  */
-export const GetPromptResultSchema: LooseObject<types.GetPromptResult> = /*@__PURE__*/ (() =>
+export const GetPromptResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof ResultMetaObjectSchema>;
+  description: z.ZodExactOptional<z.ZodString>;
+  messages: z.ZodArray<typeof PromptMessageSchema>;
+  resultType: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(ResultMetaObjectSchema),
     description: z.exactOptional(z.string()),
@@ -1196,33 +1721,45 @@ export const GetPromptResultSchema: LooseObject<types.GetPromptResult> = /*@__PU
 /**
  * Complete JSON-RPC response to a successful `prompts/get`: the prompt, or a request for more input.
  */
-export const GetPromptResultResponseSchema: LooseObject<types.GetPromptResultResponse> =
-  /*@__PURE__*/ (() =>
-    loose({
-      id: RequestIdSchema,
-      jsonrpc: z.literal('2.0'),
-      result: union([InputRequiredResultSchema, GetPromptResultSchema]),
-    }))();
+export const GetPromptResultResponseSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  result: z.ZodUnion<[typeof InputRequiredResultSchema, typeof GetPromptResultSchema]>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    result: union([InputRequiredResultSchema, GetPromptResultSchema]),
+  }))();
 
 /**
  * Error response -32020: an HTTP header contradicts the body, or a required header is missing or malformed. The HTTP status MUST be 400.
  */
-export const HeaderMismatchErrorSchema: LooseObject<types.HeaderMismatchError> =
-  /*@__PURE__*/ (() =>
-    loose({
-      error: loose({
-        code: z.literal(-32020),
-        data: z.exactOptional(z.unknown()),
-        message: z.string(),
-      }),
-      id: z.exactOptional(RequestIdSchema),
-      jsonrpc: z.literal('2.0'),
-    }))();
+export const HeaderMismatchErrorSchema: LooseObject<{
+  error: LooseObject<{
+    code: z.ZodLiteral<-32020>;
+    data: z.ZodExactOptional<z.ZodUnknown>;
+    message: z.ZodString;
+  }>;
+  id: z.ZodExactOptional<typeof RequestIdSchema>;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    error: loose({
+      code: z.literal(-32020),
+      data: z.exactOptional(z.unknown()),
+      message: z.string(),
+    }),
+    id: z.exactOptional(RequestIdSchema),
+    jsonrpc: z.literal('2.0'),
+  }))();
 
 /**
  * Common shape of things with icons.
  */
-export const IconsSchema: LooseObject<types.Icons> = /*@__PURE__*/ (() =>
+export const IconsSchema: LooseObject<{
+  icons: z.ZodExactOptional<z.ZodArray<typeof IconSchema>>;
+}> = /*@__PURE__*/ (() =>
   loose({
     icons: z.exactOptional(z.array(IconSchema)),
   }))();
@@ -1230,18 +1767,25 @@ export const IconsSchema: LooseObject<types.Icons> = /*@__PURE__*/ (() =>
 /**
  * Common shape of the params of requests that the server may answer with {@link InputRequiredResult}; a retry carries the input here.
  */
-export const InputResponseRequestParamsSchema: LooseObject<types.InputResponseRequestParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: RequestMetaObjectSchema,
-      inputResponses: z.exactOptional(InputResponsesSchema),
-      requestState: z.exactOptional(z.string()),
-    }))();
+export const InputResponseRequestParamsSchema: LooseObject<{
+  _meta: typeof RequestMetaObjectSchema;
+  inputResponses: z.ZodExactOptional<typeof InputResponsesSchema>;
+  requestState: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: RequestMetaObjectSchema,
+    inputResponses: z.exactOptional(InputResponsesSchema),
+    requestState: z.exactOptional(z.string()),
+  }))();
 
 /**
  * JSON-RPC error -32603: something unexpected on the receiver's side kept it from serving the request.
  */
-export const InternalErrorSchema: LooseObject<types.InternalError> = /*@__PURE__*/ (() =>
+export const InternalErrorSchema: LooseObject<{
+  code: z.ZodLiteral<-32603>;
+  data: z.ZodExactOptional<z.ZodUnknown>;
+  message: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     code: z.literal(-32603),
     data: z.exactOptional(z.unknown()),
@@ -1251,7 +1795,11 @@ export const InternalErrorSchema: LooseObject<types.InternalError> = /*@__PURE__
 /**
  * JSON-RPC error -32602: the params do not fit the method. Examples: an unknown tool or prompt, missing or invalid arguments, an invalid or expired cursor, an unknown log level, an elicitation mode that the client did not declare, a tool result that is missing from sampling messages or mixed with other content.
  */
-export const InvalidParamsErrorSchema: LooseObject<types.InvalidParamsError> = /*@__PURE__*/ (() =>
+export const InvalidParamsErrorSchema: LooseObject<{
+  code: z.ZodLiteral<-32602>;
+  data: z.ZodExactOptional<z.ZodUnknown>;
+  message: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     code: z.literal(-32602),
     data: z.exactOptional(z.unknown()),
@@ -1261,35 +1809,46 @@ export const InvalidParamsErrorSchema: LooseObject<types.InvalidParamsError> = /
 /**
  * JSON-RPC error -32600: the message is JSON but not a valid request, for example without `method` or with a `method` that is no string.
  */
-export const InvalidRequestErrorSchema: LooseObject<types.InvalidRequestError> =
-  /*@__PURE__*/ (() =>
-    loose({
-      code: z.literal(-32600),
-      data: z.exactOptional(z.unknown()),
-      message: z.string(),
-    }))();
+export const InvalidRequestErrorSchema: LooseObject<{
+  code: z.ZodLiteral<-32600>;
+  data: z.ZodExactOptional<z.ZodUnknown>;
+  message: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    code: z.literal(-32600),
+    data: z.exactOptional(z.unknown()),
+    message: z.string(),
+  }))();
 
 /**
  * Any JSON array.
  */
-export const JSONArraySchema: z.ZodType<types.JSONArray> = /*@__PURE__*/ (() =>
+export const JSONArraySchema: z.ZodArray<typeof JSONValueSchema> = /*@__PURE__*/ (() =>
   made(z.array(JSONValueSchema)))();
 
 /**
  * The answer to a request that failed.
  */
-export const JSONRPCErrorResponseSchema: LooseObject<types.JSONRPCErrorResponse> =
-  /*@__PURE__*/ (() =>
-    loose({
-      error: ErrorSchema,
-      id: z.exactOptional(RequestIdSchema),
-      jsonrpc: z.literal('2.0'),
-    }))();
+export const JSONRPCErrorResponseSchema: LooseObject<{
+  error: typeof ErrorSchema;
+  id: z.ZodExactOptional<typeof RequestIdSchema>;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    error: ErrorSchema,
+    id: z.exactOptional(RequestIdSchema),
+    jsonrpc: z.literal('2.0'),
+  }))();
 
 /**
  * A message that expects an answer: a result or an error with the same `id`.
  */
-export const JSONRPCRequestSchema: LooseObject<types.JSONRPCRequest> = /*@__PURE__*/ (() =>
+export const JSONRPCRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodString;
+  params: z.ZodExactOptional<LooseObject<{}>>;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -1300,29 +1859,42 @@ export const JSONRPCRequestSchema: LooseObject<types.JSONRPCRequest> = /*@__PURE
 /**
  * A one-way message: the receiver never answers it.
  */
-export const JSONRPCNotificationSchema: LooseObject<types.JSONRPCNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      jsonrpc: z.literal('2.0'),
-      method: z.string(),
-      params: z.exactOptional(loose({})),
-    }))();
+export const JSONRPCNotificationSchema: LooseObject<{
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodString;
+  params: z.ZodExactOptional<LooseObject<{}>>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    jsonrpc: z.literal('2.0'),
+    method: z.string(),
+    params: z.exactOptional(loose({})),
+  }))();
 
 /**
  * The answer to a request that succeeded.
  */
-export const JSONRPCResultResponseSchema: LooseObject<types.JSONRPCResultResponse> =
-  /*@__PURE__*/ (() =>
-    loose({
-      id: RequestIdSchema,
-      jsonrpc: z.literal('2.0'),
-      result: ResultSchema,
-    }))();
+export const JSONRPCResultResponseSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  result: typeof ResultSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    result: ResultSchema,
+  }))();
 
 /**
  * Any JSON-RPC 2.0 message that can travel over a connection.
  */
-export const JSONRPCMessageSchema: z.ZodType<types.JSONRPCMessage> = /*@__PURE__*/ (() =>
+export const JSONRPCMessageSchema: z.ZodUnion<
+  [
+    typeof JSONRPCRequestSchema,
+    typeof JSONRPCNotificationSchema,
+    typeof JSONRPCResultResponseSchema,
+    typeof JSONRPCErrorResponseSchema,
+  ]
+> = /*@__PURE__*/ (() =>
   made(
     union([
       JSONRPCRequestSchema,
@@ -1335,13 +1907,19 @@ export const JSONRPCMessageSchema: z.ZodType<types.JSONRPCMessage> = /*@__PURE__
 /**
  * The answer to a request, whether it succeeded or failed.
  */
-export const JSONRPCResponseSchema: z.ZodType<types.JSONRPCResponse> = /*@__PURE__*/ (() =>
-  made(union([JSONRPCResultResponseSchema, JSONRPCErrorResponseSchema])))();
+export const JSONRPCResponseSchema: z.ZodUnion<
+  [typeof JSONRPCResultResponseSchema, typeof JSONRPCErrorResponseSchema]
+> = /*@__PURE__*/ (() => made(union([JSONRPCResultResponseSchema, JSONRPCErrorResponseSchema])))();
 
 /**
  * Argument that a prompt accepts.
  */
-export const PromptArgumentSchema: LooseObject<types.PromptArgument> = /*@__PURE__*/ (() =>
+export const PromptArgumentSchema: LooseObject<{
+  description: z.ZodExactOptional<z.ZodString>;
+  name: z.ZodString;
+  required: z.ZodExactOptional<z.ZodBoolean>;
+  title: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
   loose({
     description: z.exactOptional(z.string()),
     name: z.string(),
@@ -1352,7 +1930,14 @@ export const PromptArgumentSchema: LooseObject<types.PromptArgument> = /*@__PURE
 /**
  * Prompt, or template for prompts, that the server offers.
  */
-export const PromptSchema: LooseObject<types.Prompt> = /*@__PURE__*/ (() =>
+export const PromptSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  arguments: z.ZodExactOptional<z.ZodArray<typeof PromptArgumentSchema>>;
+  description: z.ZodExactOptional<z.ZodString>;
+  icons: z.ZodExactOptional<z.ZodArray<typeof IconSchema>>;
+  name: z.ZodString;
+  title: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(MetaObjectSchema),
     arguments: z.exactOptional(z.array(PromptArgumentSchema)),
@@ -1365,7 +1950,14 @@ export const PromptSchema: LooseObject<types.Prompt> = /*@__PURE__*/ (() =>
 /**
  * Page of the list of prompts.
  */
-export const ListPromptsResultSchema: LooseObject<types.ListPromptsResult> = /*@__PURE__*/ (() =>
+export const ListPromptsResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof ResultMetaObjectSchema>;
+  cacheScope: z.ZodEnum<{ private: 'private'; public: 'public' }>;
+  nextCursor: z.ZodExactOptional<z.ZodString>;
+  prompts: z.ZodArray<typeof PromptSchema>;
+  resultType: z.ZodString;
+  ttlMs: z.ZodNumber;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(ResultMetaObjectSchema),
     cacheScope: z.enum(['private', 'public']),
@@ -1378,18 +1970,30 @@ export const ListPromptsResultSchema: LooseObject<types.ListPromptsResult> = /*@
 /**
  * Complete JSON-RPC response to a successful `prompts/list`.
  */
-export const ListPromptsResultResponseSchema: LooseObject<types.ListPromptsResultResponse> =
-  /*@__PURE__*/ (() =>
-    loose({
-      id: RequestIdSchema,
-      jsonrpc: z.literal('2.0'),
-      result: ListPromptsResultSchema,
-    }))();
+export const ListPromptsResultResponseSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  result: typeof ListPromptsResultSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    result: ListPromptsResultSchema,
+  }))();
 
 /**
  * Family of resources whose URIs follow a template.
  */
-export const ResourceTemplateSchema: LooseObject<types.ResourceTemplate> = /*@__PURE__*/ (() =>
+export const ResourceTemplateSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  annotations: z.ZodExactOptional<typeof AnnotationsSchema>;
+  description: z.ZodExactOptional<z.ZodString>;
+  icons: z.ZodExactOptional<z.ZodArray<typeof IconSchema>>;
+  mimeType: z.ZodExactOptional<z.ZodString>;
+  name: z.ZodString;
+  title: z.ZodExactOptional<z.ZodString>;
+  uriTemplate: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(MetaObjectSchema),
     annotations: z.exactOptional(AnnotationsSchema),
@@ -1406,32 +2010,51 @@ export const ResourceTemplateSchema: LooseObject<types.ResourceTemplate> = /*@__
 /**
  * Page of the list of resource templates.
  */
-export const ListResourceTemplatesResultSchema: LooseObject<types.ListResourceTemplatesResult> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(ResultMetaObjectSchema),
-      cacheScope: z.enum(['private', 'public']),
-      nextCursor: z.exactOptional(z.string()),
-      resourceTemplates: z.array(ResourceTemplateSchema),
-      resultType: z.string(),
-      ttlMs: integer().gte(0),
-    }))();
+export const ListResourceTemplatesResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof ResultMetaObjectSchema>;
+  cacheScope: z.ZodEnum<{ private: 'private'; public: 'public' }>;
+  nextCursor: z.ZodExactOptional<z.ZodString>;
+  resourceTemplates: z.ZodArray<typeof ResourceTemplateSchema>;
+  resultType: z.ZodString;
+  ttlMs: z.ZodNumber;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(ResultMetaObjectSchema),
+    cacheScope: z.enum(['private', 'public']),
+    nextCursor: z.exactOptional(z.string()),
+    resourceTemplates: z.array(ResourceTemplateSchema),
+    resultType: z.string(),
+    ttlMs: integer().gte(0),
+  }))();
 
 /**
  * Complete JSON-RPC response to a successful `resources/templates/list`.
  */
-export const ListResourceTemplatesResultResponseSchema: LooseObject<types.ListResourceTemplatesResultResponse> =
-  /*@__PURE__*/ (() =>
-    loose({
-      id: RequestIdSchema,
-      jsonrpc: z.literal('2.0'),
-      result: ListResourceTemplatesResultSchema,
-    }))();
+export const ListResourceTemplatesResultResponseSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  result: typeof ListResourceTemplatesResultSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    result: ListResourceTemplatesResultSchema,
+  }))();
 
 /**
  * Data that the server can read, described without its contents.
  */
-export const ResourceSchema: LooseObject<types.Resource> = /*@__PURE__*/ (() =>
+export const ResourceSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  annotations: z.ZodExactOptional<typeof AnnotationsSchema>;
+  description: z.ZodExactOptional<z.ZodString>;
+  icons: z.ZodExactOptional<z.ZodArray<typeof IconSchema>>;
+  mimeType: z.ZodExactOptional<z.ZodString>;
+  name: z.ZodString;
+  size: z.ZodExactOptional<z.ZodNumber>;
+  title: z.ZodExactOptional<z.ZodString>;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(MetaObjectSchema),
     annotations: z.exactOptional(AnnotationsSchema),
@@ -1447,32 +2070,48 @@ export const ResourceSchema: LooseObject<types.Resource> = /*@__PURE__*/ (() =>
 /**
  * Page of the list of resources.
  */
-export const ListResourcesResultSchema: LooseObject<types.ListResourcesResult> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(ResultMetaObjectSchema),
-      cacheScope: z.enum(['private', 'public']),
-      nextCursor: z.exactOptional(z.string()),
-      resources: z.array(ResourceSchema),
-      resultType: z.string(),
-      ttlMs: integer().gte(0),
-    }))();
+export const ListResourcesResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof ResultMetaObjectSchema>;
+  cacheScope: z.ZodEnum<{ private: 'private'; public: 'public' }>;
+  nextCursor: z.ZodExactOptional<z.ZodString>;
+  resources: z.ZodArray<typeof ResourceSchema>;
+  resultType: z.ZodString;
+  ttlMs: z.ZodNumber;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(ResultMetaObjectSchema),
+    cacheScope: z.enum(['private', 'public']),
+    nextCursor: z.exactOptional(z.string()),
+    resources: z.array(ResourceSchema),
+    resultType: z.string(),
+    ttlMs: integer().gte(0),
+  }))();
 
 /**
  * Complete JSON-RPC response to a successful `resources/list`.
  */
-export const ListResourcesResultResponseSchema: LooseObject<types.ListResourcesResultResponse> =
-  /*@__PURE__*/ (() =>
-    loose({
-      id: RequestIdSchema,
-      jsonrpc: z.literal('2.0'),
-      result: ListResourcesResultSchema,
-    }))();
+export const ListResourcesResultResponseSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  result: typeof ListResourcesResultSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    result: ListResourcesResultSchema,
+  }))();
 
 /**
  * Page of the list of tools.
  */
-export const ListToolsResultSchema: LooseObject<types.ListToolsResult> = /*@__PURE__*/ (() =>
+export const ListToolsResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof ResultMetaObjectSchema>;
+  cacheScope: z.ZodEnum<{ private: 'private'; public: 'public' }>;
+  nextCursor: z.ZodExactOptional<z.ZodString>;
+  resultType: z.ZodString;
+  tools: z.ZodArray<typeof ToolSchema>;
+  ttlMs: z.ZodNumber;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(ResultMetaObjectSchema),
     cacheScope: z.enum(['private', 'public']),
@@ -1485,80 +2124,106 @@ export const ListToolsResultSchema: LooseObject<types.ListToolsResult> = /*@__PU
 /**
  * Complete JSON-RPC response to a successful `tools/list`.
  */
-export const ListToolsResultResponseSchema: LooseObject<types.ListToolsResultResponse> =
-  /*@__PURE__*/ (() =>
-    loose({
-      id: RequestIdSchema,
-      jsonrpc: z.literal('2.0'),
-      result: ListToolsResultSchema,
-    }))();
+export const ListToolsResultResponseSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  result: typeof ListToolsResultSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    result: ListToolsResultSchema,
+  }))();
 
 /**
  * Log message.
  *
  * @deprecated Since 2026-07-28. Log messages may be removed from 2027-07-28 on. Write to stderr on stdio, or use OpenTelemetry.
  */
-export const LoggingMessageNotificationParamsSchema: LooseObject<types.LoggingMessageNotificationParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(NotificationMetaObjectSchema),
-      data: z.unknown(),
-      level: LoggingLevelSchema,
-      logger: z.exactOptional(z.string()),
-    }))();
+export const LoggingMessageNotificationParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof NotificationMetaObjectSchema>;
+  data: z.ZodUnknown;
+  level: typeof LoggingLevelSchema;
+  logger: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(NotificationMetaObjectSchema),
+    data: z.unknown(),
+    level: LoggingLevelSchema,
+    logger: z.exactOptional(z.string()),
+  }))();
 
 /**
  * Carries a log message to the client. Sent only for requests with `io.modelcontextprotocol/logLevel` in their `_meta`.
  *
  * @deprecated Since 2026-07-28. Log messages may be removed from 2027-07-28 on. Write to stderr on stdio, or use OpenTelemetry.
  */
-export const LoggingMessageNotificationSchema: LooseObject<types.LoggingMessageNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('notifications/message'),
-      params: LoggingMessageNotificationParamsSchema,
-    }))();
+export const LoggingMessageNotificationSchema: LooseObject<{
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'notifications/message'>;
+  params: typeof LoggingMessageNotificationParamsSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('notifications/message'),
+    params: LoggingMessageNotificationParamsSchema,
+  }))();
 
 /**
  * JSON-RPC error -32601: the server does not implement the method, or did not advertise the capability behind it. A missing capability of the client yields {@link MissingRequiredClientCapabilityError} instead.
  */
-export const MethodNotFoundErrorSchema: LooseObject<types.MethodNotFoundError> =
-  /*@__PURE__*/ (() =>
-    loose({
-      code: z.literal(-32601),
-      data: z.exactOptional(z.unknown()),
-      message: z.string(),
-    }))();
+export const MethodNotFoundErrorSchema: LooseObject<{
+  code: z.ZodLiteral<-32601>;
+  data: z.ZodExactOptional<z.ZodUnknown>;
+  message: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    code: z.literal(-32601),
+    data: z.exactOptional(z.unknown()),
+    message: z.string(),
+  }))();
 
 /**
  * Error response -32021: the request needs a capability that the client did not declare with it. The HTTP status MUST be 400.
  */
-export const MissingRequiredClientCapabilityErrorSchema: LooseObject<types.MissingRequiredClientCapabilityError> =
-  /*@__PURE__*/ (() =>
-    loose({
-      error: loose({
-        code: z.literal(-32021),
-        data: loose({
-          requiredCapabilities: ClientCapabilitiesSchema,
-        }),
-        message: z.string(),
+export const MissingRequiredClientCapabilityErrorSchema: LooseObject<{
+  error: LooseObject<{
+    code: z.ZodLiteral<-32021>;
+    data: LooseObject<{
+      requiredCapabilities: typeof ClientCapabilitiesSchema;
+    }>;
+    message: z.ZodString;
+  }>;
+  id: z.ZodExactOptional<typeof RequestIdSchema>;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    error: loose({
+      code: z.literal(-32021),
+      data: loose({
+        requiredCapabilities: ClientCapabilitiesSchema,
       }),
-      id: z.exactOptional(RequestIdSchema),
-      jsonrpc: z.literal('2.0'),
-    }))();
+      message: z.string(),
+    }),
+    id: z.exactOptional(RequestIdSchema),
+    jsonrpc: z.literal('2.0'),
+  }))();
 
 /**
  * Form field for several choices from a list.
  */
-export const MultiSelectEnumSchemaSchema: z.ZodType<types.MultiSelectEnumSchema> =
-  /*@__PURE__*/ (() =>
-    made(union([UntitledMultiSelectEnumSchemaSchema, TitledMultiSelectEnumSchemaSchema])))();
+export const MultiSelectEnumSchemaSchema: z.ZodUnion<
+  [typeof UntitledMultiSelectEnumSchemaSchema, typeof TitledMultiSelectEnumSchemaSchema]
+> = /*@__PURE__*/ (() =>
+  made(union([UntitledMultiSelectEnumSchemaSchema, TitledMultiSelectEnumSchemaSchema])))();
 
 /**
  * Common shape of all notifications, without the JSON-RPC envelope.
  */
-export const NotificationSchema: LooseObject<types.Notification> = /*@__PURE__*/ (() =>
+export const NotificationSchema: LooseObject<{
+  method: z.ZodString;
+  params: z.ZodExactOptional<LooseObject<{}>>;
+}> = /*@__PURE__*/ (() =>
   loose({
     method: z.string(),
     params: z.exactOptional(loose({})),
@@ -1567,7 +2232,9 @@ export const NotificationSchema: LooseObject<types.Notification> = /*@__PURE__*/
 /**
  * Common shape of the params of all notifications.
  */
-export const NotificationParamsSchema: LooseObject<types.NotificationParams> = /*@__PURE__*/ (() =>
+export const NotificationParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof NotificationMetaObjectSchema>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(NotificationMetaObjectSchema),
   }))();
@@ -1575,7 +2242,12 @@ export const NotificationParamsSchema: LooseObject<types.NotificationParams> = /
 /**
  * Common shape of requests for a list that comes in pages.
  */
-export const PaginatedRequestSchema: LooseObject<types.PaginatedRequest> = /*@__PURE__*/ (() =>
+export const PaginatedRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodString;
+  params: typeof PaginatedRequestParamsSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -1586,7 +2258,11 @@ export const PaginatedRequestSchema: LooseObject<types.PaginatedRequest> = /*@__
 /**
  * Common shape of a page of a list.
  */
-export const PaginatedResultSchema: LooseObject<types.PaginatedResult> = /*@__PURE__*/ (() =>
+export const PaginatedResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof ResultMetaObjectSchema>;
+  nextCursor: z.ZodExactOptional<z.ZodString>;
+  resultType: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(ResultMetaObjectSchema),
     nextCursor: z.exactOptional(z.string()),
@@ -1596,7 +2272,11 @@ export const PaginatedResultSchema: LooseObject<types.PaginatedResult> = /*@__PU
 /**
  * JSON-RPC error -32700: the message is not valid JSON.
  */
-export const ParseErrorSchema: LooseObject<types.ParseError> = /*@__PURE__*/ (() =>
+export const ParseErrorSchema: LooseObject<{
+  code: z.ZodLiteral<-32700>;
+  data: z.ZodExactOptional<z.ZodUnknown>;
+  message: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     code: z.literal(-32700),
     data: z.exactOptional(z.unknown()),
@@ -1606,42 +2286,61 @@ export const ParseErrorSchema: LooseObject<types.ParseError> = /*@__PURE__*/ (()
 /**
  * State of progress on a request.
  */
-export const ProgressNotificationParamsSchema: LooseObject<types.ProgressNotificationParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(NotificationMetaObjectSchema),
-      message: z.exactOptional(z.string()),
-      progress: z.number(),
-      progressToken: ProgressTokenSchema,
-      total: z.exactOptional(z.number()),
-    }))();
+export const ProgressNotificationParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof NotificationMetaObjectSchema>;
+  message: z.ZodExactOptional<z.ZodString>;
+  progress: z.ZodNumber;
+  progressToken: typeof ProgressTokenSchema;
+  total: z.ZodExactOptional<z.ZodNumber>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(NotificationMetaObjectSchema),
+    message: z.exactOptional(z.string()),
+    progress: z.number(),
+    progressToken: ProgressTokenSchema,
+    total: z.exactOptional(z.number()),
+  }))();
 
 /**
  * Reports progress on a request that takes long.
  */
-export const ProgressNotificationSchema: LooseObject<types.ProgressNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('notifications/progress'),
-      params: ProgressNotificationParamsSchema,
-    }))();
+export const ProgressNotificationSchema: LooseObject<{
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'notifications/progress'>;
+  params: typeof ProgressNotificationParamsSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('notifications/progress'),
+    params: ProgressNotificationParamsSchema,
+  }))();
 
 /**
  * Announces that the list of prompts changed. Sent only on `subscriptions/listen` streams that selected `promptsListChanged`.
  */
-export const PromptListChangedNotificationSchema: LooseObject<types.PromptListChangedNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('notifications/prompts/list_changed'),
-      params: z.exactOptional(NotificationParamsSchema),
-    }))();
+export const PromptListChangedNotificationSchema: LooseObject<{
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'notifications/prompts/list_changed'>;
+  params: z.ZodExactOptional<typeof NotificationParamsSchema>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('notifications/prompts/list_changed'),
+    params: z.exactOptional(NotificationParamsSchema),
+  }))();
 
 /**
  * Contents of a resource.
  */
-export const ReadResourceResultSchema: LooseObject<types.ReadResourceResult> = /*@__PURE__*/ (() =>
+export const ReadResourceResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof ResultMetaObjectSchema>;
+  cacheScope: z.ZodEnum<{ private: 'private'; public: 'public' }>;
+  contents: z.ZodArray<
+    z.ZodUnion<[typeof TextResourceContentsSchema, typeof BlobResourceContentsSchema]>
+  >;
+  resultType: z.ZodString;
+  ttlMs: z.ZodNumber;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(ResultMetaObjectSchema),
     cacheScope: z.enum(['private', 'public']),
@@ -1653,18 +2352,24 @@ export const ReadResourceResultSchema: LooseObject<types.ReadResourceResult> = /
 /**
  * Complete JSON-RPC response to a successful `resources/read`: the contents, or a request for more input.
  */
-export const ReadResourceResultResponseSchema: LooseObject<types.ReadResourceResultResponse> =
-  /*@__PURE__*/ (() =>
-    loose({
-      id: RequestIdSchema,
-      jsonrpc: z.literal('2.0'),
-      result: union([InputRequiredResultSchema, ReadResourceResultSchema]),
-    }))();
+export const ReadResourceResultResponseSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  result: z.ZodUnion<[typeof InputRequiredResultSchema, typeof ReadResourceResultSchema]>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    result: union([InputRequiredResultSchema, ReadResourceResultSchema]),
+  }))();
 
 /**
  * Common shape of all requests, without the JSON-RPC envelope.
  */
-export const RequestSchema: LooseObject<types.Request> = /*@__PURE__*/ (() =>
+export const RequestSchema: LooseObject<{
+  method: z.ZodString;
+  params: z.ZodExactOptional<LooseObject<{}>>;
+}> = /*@__PURE__*/ (() =>
   loose({
     method: z.string(),
     params: z.exactOptional(loose({})),
@@ -1673,7 +2378,11 @@ export const RequestSchema: LooseObject<types.Request> = /*@__PURE__*/ (() =>
 /**
  * Common shape of the contents of a resource, or of one part of it.
  */
-export const ResourceContentsSchema: LooseObject<types.ResourceContents> = /*@__PURE__*/ (() =>
+export const ResourceContentsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  mimeType: z.ZodExactOptional<z.ZodString>;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(MetaObjectSchema),
     mimeType: z.exactOptional(z.string()),
@@ -1683,44 +2392,54 @@ export const ResourceContentsSchema: LooseObject<types.ResourceContents> = /*@__
 /**
  * Announces that the list of resources changed. Sent only on `subscriptions/listen` streams that selected `resourcesListChanged`.
  */
-export const ResourceListChangedNotificationSchema: LooseObject<types.ResourceListChangedNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('notifications/resources/list_changed'),
-      params: z.exactOptional(NotificationParamsSchema),
-    }))();
+export const ResourceListChangedNotificationSchema: LooseObject<{
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'notifications/resources/list_changed'>;
+  params: z.ZodExactOptional<typeof NotificationParamsSchema>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('notifications/resources/list_changed'),
+    params: z.exactOptional(NotificationParamsSchema),
+  }))();
 
 /**
  * Identifies a resource.
  */
-export const ResourceRequestParamsSchema: LooseObject<types.ResourceRequestParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: RequestMetaObjectSchema,
-      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-    }))();
+export const ResourceRequestParamsSchema: LooseObject<{
+  _meta: typeof RequestMetaObjectSchema;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: RequestMetaObjectSchema,
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Identifies the resource that changed.
  */
-export const ResourceUpdatedNotificationParamsSchema: LooseObject<types.ResourceUpdatedNotificationParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(NotificationMetaObjectSchema),
-      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-    }))();
+export const ResourceUpdatedNotificationParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof NotificationMetaObjectSchema>;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(NotificationMetaObjectSchema),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Announces a change of a resource, which the client may want to read again. Sent only for URIs in the `resourceSubscriptions` of a `subscriptions/listen` request.
  */
-export const ResourceUpdatedNotificationSchema: LooseObject<types.ResourceUpdatedNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('notifications/resources/updated'),
-      params: ResourceUpdatedNotificationParamsSchema,
-    }))();
+export const ResourceUpdatedNotificationSchema: LooseObject<{
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'notifications/resources/updated'>;
+  params: typeof ResourceUpdatedNotificationParamsSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('notifications/resources/updated'),
+    params: ResourceUpdatedNotificationParamsSchema,
+  }))();
 
 /**
  * Says how to read a result. `complete`: the request is done and this is its outcome. `input_required`: the result is an {@link InputRequiredResult}, so the client supplies more input and retries. Extensions may define further values.
@@ -1730,41 +2449,61 @@ export const ResultTypeSchema: z.ZodString = /*@__PURE__*/ (() => z.string())();
 /**
  * Notifications that the server agreed to send.
  */
-export const SubscriptionsAcknowledgedNotificationParamsSchema: LooseObject<types.SubscriptionsAcknowledgedNotificationParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(NotificationMetaObjectSchema),
-      notifications: SubscriptionFilterSchema,
-    }))();
+export const SubscriptionsAcknowledgedNotificationParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof NotificationMetaObjectSchema>;
+  notifications: typeof SubscriptionFilterSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(NotificationMetaObjectSchema),
+    notifications: SubscriptionFilterSchema,
+  }))();
 
 /**
  * Confirms a `subscriptions/listen` request and reports which notifications the server agreed to send. It MUST precede every other message with that subscription's id; where several subscriptions share a channel, as on stdio, messages of the others MAY come first.
  */
-export const SubscriptionsAcknowledgedNotificationSchema: LooseObject<types.SubscriptionsAcknowledgedNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('notifications/subscriptions/acknowledged'),
-      params: SubscriptionsAcknowledgedNotificationParamsSchema,
-    }))();
+export const SubscriptionsAcknowledgedNotificationSchema: LooseObject<{
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'notifications/subscriptions/acknowledged'>;
+  params: typeof SubscriptionsAcknowledgedNotificationParamsSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('notifications/subscriptions/acknowledged'),
+    params: SubscriptionsAcknowledgedNotificationParamsSchema,
+  }))();
 
 /**
  * Announces that the list of tools changed. Sent only on `subscriptions/listen` streams that selected `toolsListChanged`.
  */
-export const ToolListChangedNotificationSchema: LooseObject<types.ToolListChangedNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('notifications/tools/list_changed'),
-      params: z.exactOptional(NotificationParamsSchema),
-    }))();
+export const ToolListChangedNotificationSchema: LooseObject<{
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'notifications/tools/list_changed'>;
+  params: z.ZodExactOptional<typeof NotificationParamsSchema>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('notifications/tools/list_changed'),
+    params: z.exactOptional(NotificationParamsSchema),
+  }))();
 
 /**
  * Any notification that a server sends.
  */
-export const ServerNotificationSchema: z.ZodType<types.ServerNotification> = /*@__PURE__*/ (() =>
+export const ServerNotificationSchema: z.ZodDiscriminatedUnion<
+  [
+    typeof CancelledNotificationSchema,
+    typeof ProgressNotificationSchema,
+    typeof ResourceListChangedNotificationSchema,
+    typeof SubscriptionsAcknowledgedNotificationSchema,
+    typeof ResourceUpdatedNotificationSchema,
+    typeof PromptListChangedNotificationSchema,
+    typeof ToolListChangedNotificationSchema,
+    typeof LoggingMessageNotificationSchema,
+  ],
+  'method'
+> = /*@__PURE__*/ (() =>
   made(
-    z.discriminatedUnion('method', [
+    discriminated('method', [
       CancelledNotificationSchema,
       ProgressNotificationSchema,
       ResourceListChangedNotificationSchema,
@@ -1779,27 +2518,46 @@ export const ServerNotificationSchema: z.ZodType<types.ServerNotification> = /*@
 /**
  * Metadata of a {@link SubscriptionsListenResult}: besides the keys of any result, the subscription that ends.
  */
-export const SubscriptionsListenResultMetaObjectSchema: LooseObject<types.SubscriptionsListenResultMetaObject> =
-  /*@__PURE__*/ (() =>
-    loose({
-      'io.modelcontextprotocol/serverInfo': z.exactOptional(ImplementationSchema),
-      'io.modelcontextprotocol/subscriptionId': RequestIdSchema,
-    }))();
+export const SubscriptionsListenResultMetaObjectSchema: LooseObject<{
+  'io.modelcontextprotocol/serverInfo': z.ZodExactOptional<typeof ImplementationSchema>;
+  'io.modelcontextprotocol/subscriptionId': typeof RequestIdSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    'io.modelcontextprotocol/serverInfo': z.exactOptional(ImplementationSchema),
+    'io.modelcontextprotocol/subscriptionId': RequestIdSchema,
+  }))();
 
 /**
  * Marks the orderly end of a `subscriptions/listen` stream, for example at shutdown. Carries no data; if the transport breaks instead, no result arrives.
  */
-export const SubscriptionsListenResultSchema: LooseObject<types.SubscriptionsListenResult> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: SubscriptionsListenResultMetaObjectSchema,
-      resultType: z.string(),
-    }))();
+export const SubscriptionsListenResultSchema: LooseObject<{
+  _meta: typeof SubscriptionsListenResultMetaObjectSchema;
+  resultType: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: SubscriptionsListenResultMetaObjectSchema,
+    resultType: z.string(),
+  }))();
 
 /**
  * Any result that a server answers with. Every object matches it, so it cannot tell which method was answered.
  */
-export const ServerResultSchema: z.ZodType<types.ServerResult> = /*@__PURE__*/ (() =>
+export const ServerResultSchema: z.ZodUnion<
+  [
+    typeof ResultSchema,
+    typeof InputRequiredResultSchema,
+    typeof DiscoverResultSchema,
+    typeof ListResourcesResultSchema,
+    typeof ListResourceTemplatesResultSchema,
+    typeof ReadResourceResultSchema,
+    typeof SubscriptionsListenResultSchema,
+    typeof ListPromptsResultSchema,
+    typeof GetPromptResultSchema,
+    typeof ListToolsResultSchema,
+    typeof CallToolResultSchema,
+    typeof CompleteResultSchema,
+  ]
+> = /*@__PURE__*/ (() =>
   made(
     union([
       ResultSchema,
@@ -1820,35 +2578,49 @@ export const ServerResultSchema: z.ZodType<types.ServerResult> = /*@__PURE__*/ (
 /**
  * Form field for one choice from a list.
  */
-export const SingleSelectEnumSchemaSchema: z.ZodType<types.SingleSelectEnumSchema> =
-  /*@__PURE__*/ (() =>
-    made(union([UntitledSingleSelectEnumSchemaSchema, TitledSingleSelectEnumSchemaSchema])))();
+export const SingleSelectEnumSchemaSchema: z.ZodUnion<
+  [typeof UntitledSingleSelectEnumSchemaSchema, typeof TitledSingleSelectEnumSchemaSchema]
+> = /*@__PURE__*/ (() =>
+  made(union([UntitledSingleSelectEnumSchemaSchema, TitledSingleSelectEnumSchemaSchema])))();
 
 /**
  * Complete JSON-RPC response to `subscriptions/listen`, sent when the server ends the stream in an orderly way.
  */
-export const SubscriptionsListenResultResponseSchema: LooseObject<types.SubscriptionsListenResultResponse> =
-  /*@__PURE__*/ (() =>
-    loose({
-      id: RequestIdSchema,
-      jsonrpc: z.literal('2.0'),
-      result: SubscriptionsListenResultSchema,
-    }))();
+export const SubscriptionsListenResultResponseSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  result: typeof SubscriptionsListenResultSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    id: RequestIdSchema,
+    jsonrpc: z.literal('2.0'),
+    result: SubscriptionsListenResultSchema,
+  }))();
 
 /**
  * Error response -32022: the server does not speak the protocol revision of the request, whether unknown to it or deliberately left out. The HTTP status MUST be 400.
  */
-export const UnsupportedProtocolVersionErrorSchema: LooseObject<types.UnsupportedProtocolVersionError> =
-  /*@__PURE__*/ (() =>
-    loose({
-      error: loose({
-        code: z.literal(-32022),
-        data: loose({
-          requested: z.string(),
-          supported: z.array(z.string()),
-        }),
-        message: z.string(),
+export const UnsupportedProtocolVersionErrorSchema: LooseObject<{
+  error: LooseObject<{
+    code: z.ZodLiteral<-32022>;
+    data: LooseObject<{
+      requested: z.ZodString;
+      supported: z.ZodArray<z.ZodString>;
+    }>;
+    message: z.ZodString;
+  }>;
+  id: z.ZodExactOptional<typeof RequestIdSchema>;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    error: loose({
+      code: z.literal(-32022),
+      data: loose({
+        requested: z.string(),
+        supported: z.array(z.string()),
       }),
-      id: z.exactOptional(RequestIdSchema),
-      jsonrpc: z.literal('2.0'),
-    }))();
+      message: z.string(),
+    }),
+    id: z.exactOptional(RequestIdSchema),
+    jsonrpc: z.literal('2.0'),
+  }))();

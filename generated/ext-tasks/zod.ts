@@ -6,19 +6,26 @@
 import * as z from 'zod';
 import { matchesByte } from '../support/byte.js';
 import { matchesUri } from '../support/uri.js';
-import { integer, loose, made, record, strict, union } from '../support/zod.js';
-import type { LooseObject, RecordObject, StrictObject } from '../support/zod.js';
+import { discriminated, integer, loose, made, record, strict, union } from '../support/zod.js';
+import type { Lazy, LooseObject, RecordObject, StrictObject, Typed } from '../support/zod.js';
 import type * as types from './types.js';
 
 /**
  * Author of a message: the user or the assistant (that is, the model).
  */
-export const RoleSchema: z.ZodType<types.Role> = /*@__PURE__*/ z.enum(['assistant', 'user']);
+export const RoleSchema: z.ZodEnum<{
+  assistant: 'assistant';
+  user: 'user';
+}> = /*@__PURE__*/ z.enum(['assistant', 'user']);
 
 /**
  * Hints for the client on how to use or display an object.
  */
-export const AnnotationsSchema: LooseObject<types.Annotations> = /*@__PURE__*/ (() =>
+export const AnnotationsSchema: LooseObject<{
+  audience: z.ZodExactOptional<z.ZodArray<typeof RoleSchema>>;
+  lastModified: z.ZodExactOptional<z.ZodString>;
+  priority: z.ZodExactOptional<z.ZodNumber>;
+}> = /*@__PURE__*/ (() =>
   loose({
     audience: z.exactOptional(z.array(RoleSchema)),
     lastModified: z.exactOptional(z.string()),
@@ -32,12 +39,18 @@ export const AnnotationsSchema: LooseObject<types.Annotations> = /*@__PURE__*/ (
  *
  * MCP owns every prefix with `modelcontextprotocol` or `mcp` as its second label: `dev.mcp/` is reserved, `com.example.mcp/` is not. Implementations MUST NOT assume anything about values under reserved keys.
  */
-export const MetaObjectSchema: LooseObject<types.MetaObject> = /*@__PURE__*/ (() => loose({}))();
+export const MetaObjectSchema: LooseObject<{}> = /*@__PURE__*/ (() => loose({}))();
 
 /**
  * Audio given to or produced by a model.
  */
-export const AudioContentSchema: LooseObject<types.AudioContent> = /*@__PURE__*/ (() =>
+export const AudioContentSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  annotations: z.ZodExactOptional<typeof AnnotationsSchema>;
+  data: z.ZodString;
+  mimeType: z.ZodString;
+  type: z.ZodLiteral<'audio'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(MetaObjectSchema),
     annotations: z.exactOptional(AnnotationsSchema),
@@ -49,19 +62,28 @@ export const AudioContentSchema: LooseObject<types.AudioContent> = /*@__PURE__*/
 /**
  * Contents of a resource as binary data.
  */
-export const BlobResourceContentsSchema: LooseObject<types.BlobResourceContents> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(MetaObjectSchema),
-      blob: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
-      mimeType: z.exactOptional(z.string()),
-      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-    }))();
+export const BlobResourceContentsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  blob: z.ZodString;
+  mimeType: z.ZodExactOptional<z.ZodString>;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    blob: z.string().refine(matchesByte, 'Invalid input: expected format byte'),
+    mimeType: z.exactOptional(z.string()),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Form field for true or false.
  */
-export const BooleanSchemaSchema: LooseObject<types.BooleanSchema> = /*@__PURE__*/ (() =>
+export const BooleanSchemaSchema: LooseObject<{
+  default: z.ZodExactOptional<z.ZodBoolean>;
+  description: z.ZodExactOptional<z.ZodString>;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodLiteral<'boolean'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     default: z.exactOptional(z.boolean()),
     description: z.exactOptional(z.string()),
@@ -72,13 +94,20 @@ export const BooleanSchemaSchema: LooseObject<types.BooleanSchema> = /*@__PURE__
 /**
  * Identifies a request, so that its response can be matched to it.
  */
-export const RequestIdSchema: z.ZodType<types.RequestId> = /*@__PURE__*/ (() =>
+export const RequestIdSchema: z.ZodUnion<[z.ZodString, z.ZodNumber]> = /*@__PURE__*/ (() =>
   made(z.union([z.string(), integer()])))();
 
 /**
  * Requests that a task be cancelled.
  */
-export const CancelTaskRequestSchema: LooseObject<types.CancelTaskRequest> = /*@__PURE__*/ (() =>
+export const CancelTaskRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'tasks/cancel'>;
+  params: LooseObject<{
+    taskId: z.ZodString;
+  }>;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -91,7 +120,12 @@ export const CancelTaskRequestSchema: LooseObject<types.CancelTaskRequest> = /*@
 /**
  * Image that represents something in a user interface.
  */
-export const IconSchema: LooseObject<types.Icon> = /*@__PURE__*/ (() =>
+export const IconSchema: LooseObject<{
+  mimeType: z.ZodExactOptional<z.ZodString>;
+  sizes: z.ZodExactOptional<z.ZodArray<z.ZodString>>;
+  src: z.ZodString;
+  theme: z.ZodExactOptional<z.ZodEnum<{ dark: 'dark'; light: 'light' }>>;
+}> = /*@__PURE__*/ (() =>
   loose({
     mimeType: z.exactOptional(z.string()),
     sizes: z.exactOptional(z.array(z.string())),
@@ -102,7 +136,14 @@ export const IconSchema: LooseObject<types.Icon> = /*@__PURE__*/ (() =>
 /**
  * Name, version and presentation of a client's or server's software.
  */
-export const ImplementationSchema: LooseObject<types.Implementation> = /*@__PURE__*/ (() =>
+export const ImplementationSchema: LooseObject<{
+  description: z.ZodExactOptional<z.ZodString>;
+  icons: z.ZodExactOptional<z.ZodArray<typeof IconSchema>>;
+  name: z.ZodString;
+  title: z.ZodExactOptional<z.ZodString>;
+  version: z.ZodString;
+  websiteUrl: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
   loose({
     description: z.exactOptional(z.string()),
     icons: z.exactOptional(z.array(IconSchema)),
@@ -117,7 +158,9 @@ export const ImplementationSchema: LooseObject<types.Implementation> = /*@__PURE
 /**
  * Metadata of a result: besides the keys of {@link MetaObject}, who answered.
  */
-export const ResultMetaObjectSchema: LooseObject<types.ResultMetaObject> = /*@__PURE__*/ (() =>
+export const ResultMetaObjectSchema: LooseObject<{
+  'io.modelcontextprotocol/serverInfo': z.ZodExactOptional<typeof ImplementationSchema>;
+}> = /*@__PURE__*/ (() =>
   loose({
     'io.modelcontextprotocol/serverInfo': z.exactOptional(ImplementationSchema),
   }))();
@@ -125,7 +168,10 @@ export const ResultMetaObjectSchema: LooseObject<types.ResultMetaObject> = /*@__
 /**
  * Acknowledges the cancellation. It is cooperative: the task may stop later, or still end in another way.
  */
-export const CancelTaskResultSchema: LooseObject<types.CancelTaskResult> = /*@__PURE__*/ (() =>
+export const CancelTaskResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof ResultMetaObjectSchema>;
+  resultType: z.ZodLiteral<'complete'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(ResultMetaObjectSchema),
     resultType: z.literal('complete'),
@@ -134,7 +180,15 @@ export const CancelTaskResultSchema: LooseObject<types.CancelTaskResult> = /*@__
 /**
  * Task that was cancelled before it finished.
  */
-export const CancelledTaskSchema: LooseObject<types.CancelledTask> = /*@__PURE__*/ (() =>
+export const CancelledTaskSchema: LooseObject<{
+  taskId: z.ZodString;
+  status: z.ZodLiteral<'cancelled'>;
+  statusMessage: z.ZodExactOptional<z.ZodString>;
+  createdAt: z.ZodString;
+  lastUpdatedAt: z.ZodString;
+  ttlMs: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+  pollIntervalMs: z.ZodExactOptional<z.ZodNumber>;
+}> = /*@__PURE__*/ (() =>
   loose({
     taskId: z.string(),
     status: z.literal('cancelled'),
@@ -148,7 +202,16 @@ export const CancelledTaskSchema: LooseObject<types.CancelledTask> = /*@__PURE__
 /**
  * Task whose request succeeded. This includes tool results with `isError`.
  */
-export const CompletedTaskSchema: LooseObject<types.CompletedTask> = /*@__PURE__*/ (() =>
+export const CompletedTaskSchema: LooseObject<{
+  taskId: z.ZodString;
+  status: z.ZodLiteral<'completed'>;
+  statusMessage: z.ZodExactOptional<z.ZodString>;
+  createdAt: z.ZodString;
+  lastUpdatedAt: z.ZodString;
+  ttlMs: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+  pollIntervalMs: z.ZodExactOptional<z.ZodNumber>;
+  result: LooseObject<{}>;
+}> = /*@__PURE__*/ (() =>
   loose({
     taskId: z.string(),
     status: z.literal('completed'),
@@ -163,7 +226,12 @@ export const CompletedTaskSchema: LooseObject<types.CompletedTask> = /*@__PURE__
 /**
  * Text given to or produced by a model.
  */
-export const TextContentSchema: LooseObject<types.TextContent> = /*@__PURE__*/ (() =>
+export const TextContentSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  annotations: z.ZodExactOptional<typeof AnnotationsSchema>;
+  text: z.ZodString;
+  type: z.ZodLiteral<'text'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(MetaObjectSchema),
     annotations: z.exactOptional(AnnotationsSchema),
@@ -174,7 +242,13 @@ export const TextContentSchema: LooseObject<types.TextContent> = /*@__PURE__*/ (
 /**
  * Image given to or produced by a model.
  */
-export const ImageContentSchema: LooseObject<types.ImageContent> = /*@__PURE__*/ (() =>
+export const ImageContentSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  annotations: z.ZodExactOptional<typeof AnnotationsSchema>;
+  data: z.ZodString;
+  mimeType: z.ZodString;
+  type: z.ZodLiteral<'image'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(MetaObjectSchema),
     annotations: z.exactOptional(AnnotationsSchema),
@@ -186,7 +260,18 @@ export const ImageContentSchema: LooseObject<types.ImageContent> = /*@__PURE__*/
 /**
  * Reference to a readable resource in a prompt or tool result, without its contents. `resources/list` need not mention it.
  */
-export const ResourceLinkSchema: LooseObject<types.ResourceLink> = /*@__PURE__*/ (() =>
+export const ResourceLinkSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  annotations: z.ZodExactOptional<typeof AnnotationsSchema>;
+  description: z.ZodExactOptional<z.ZodString>;
+  icons: z.ZodExactOptional<z.ZodArray<typeof IconSchema>>;
+  mimeType: z.ZodExactOptional<z.ZodString>;
+  name: z.ZodString;
+  size: z.ZodExactOptional<z.ZodNumber>;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodLiteral<'resource_link'>;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(MetaObjectSchema),
     annotations: z.exactOptional(AnnotationsSchema),
@@ -203,19 +288,28 @@ export const ResourceLinkSchema: LooseObject<types.ResourceLink> = /*@__PURE__*/
 /**
  * Contents of a resource as text.
  */
-export const TextResourceContentsSchema: LooseObject<types.TextResourceContents> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(MetaObjectSchema),
-      mimeType: z.exactOptional(z.string()),
-      text: z.string(),
-      uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-    }))();
+export const TextResourceContentsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  mimeType: z.ZodExactOptional<z.ZodString>;
+  text: z.ZodString;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    mimeType: z.exactOptional(z.string()),
+    text: z.string(),
+    uri: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * Resource included with its contents in a prompt or tool result. The client decides how to render it.
  */
-export const EmbeddedResourceSchema: LooseObject<types.EmbeddedResource> = /*@__PURE__*/ (() =>
+export const EmbeddedResourceSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  annotations: z.ZodExactOptional<typeof AnnotationsSchema>;
+  resource: z.ZodUnion<[typeof TextResourceContentsSchema, typeof BlobResourceContentsSchema]>;
+  type: z.ZodLiteral<'resource'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(MetaObjectSchema),
     annotations: z.exactOptional(AnnotationsSchema),
@@ -226,9 +320,18 @@ export const EmbeddedResourceSchema: LooseObject<types.EmbeddedResource> = /*@__
 /**
  * Piece of content in a prompt or tool result. `type` tells the kinds apart.
  */
-export const ContentBlockSchema: z.ZodType<types.ContentBlock> = /*@__PURE__*/ (() =>
+export const ContentBlockSchema: z.ZodDiscriminatedUnion<
+  [
+    typeof TextContentSchema,
+    typeof ImageContentSchema,
+    typeof AudioContentSchema,
+    typeof ResourceLinkSchema,
+    typeof EmbeddedResourceSchema,
+  ],
+  'type'
+> = /*@__PURE__*/ (() =>
   made(
-    z.discriminatedUnion('type', [
+    discriminated('type', [
       TextContentSchema,
       ImageContentSchema,
       AudioContentSchema,
@@ -242,7 +345,13 @@ export const ContentBlockSchema: z.ZodType<types.ContentBlock> = /*@__PURE__*/ (
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const ToolUseContentSchema: LooseObject<types.ToolUseContent> = /*@__PURE__*/ (() =>
+export const ToolUseContentSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  id: z.ZodString;
+  input: LooseObject<{}>;
+  name: z.ZodString;
+  type: z.ZodLiteral<'tool_use'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(MetaObjectSchema),
     id: z.string(),
@@ -256,7 +365,14 @@ export const ToolUseContentSchema: LooseObject<types.ToolUseContent> = /*@__PURE
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const ToolResultContentSchema: LooseObject<types.ToolResultContent> = /*@__PURE__*/ (() =>
+export const ToolResultContentSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  content: z.ZodArray<typeof ContentBlockSchema>;
+  isError: z.ZodExactOptional<z.ZodBoolean>;
+  structuredContent: z.ZodExactOptional<z.ZodUnknown>;
+  toolUseId: z.ZodString;
+  type: z.ZodLiteral<'tool_result'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(MetaObjectSchema),
     content: z.array(ContentBlockSchema),
@@ -271,24 +387,45 @@ export const ToolResultContentSchema: LooseObject<types.ToolResultContent> = /*@
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const SamplingMessageContentBlockSchema: z.ZodType<types.SamplingMessageContentBlock> =
-  /*@__PURE__*/ (() =>
-    made(
-      z.discriminatedUnion('type', [
-        TextContentSchema,
-        ImageContentSchema,
-        AudioContentSchema,
-        ToolUseContentSchema,
-        ToolResultContentSchema,
-      ]),
-    ))();
+export const SamplingMessageContentBlockSchema: z.ZodDiscriminatedUnion<
+  [
+    typeof TextContentSchema,
+    typeof ImageContentSchema,
+    typeof AudioContentSchema,
+    typeof ToolUseContentSchema,
+    typeof ToolResultContentSchema,
+  ],
+  'type'
+> = /*@__PURE__*/ (() =>
+  made(
+    discriminated('type', [
+      TextContentSchema,
+      ImageContentSchema,
+      AudioContentSchema,
+      ToolUseContentSchema,
+      ToolResultContentSchema,
+    ]),
+  ))();
 
 /**
  * Turn of a conversation with a model.
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const SamplingMessageSchema: LooseObject<types.SamplingMessage> = /*@__PURE__*/ (() =>
+export const SamplingMessageSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  content: z.ZodUnion<
+    [
+      typeof TextContentSchema,
+      typeof ImageContentSchema,
+      typeof AudioContentSchema,
+      typeof ToolUseContentSchema,
+      typeof ToolResultContentSchema,
+      z.ZodArray<typeof SamplingMessageContentBlockSchema>,
+    ]
+  >;
+  role: typeof RoleSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(MetaObjectSchema),
     content: union([
@@ -305,11 +442,17 @@ export const SamplingMessageSchema: LooseObject<types.SamplingMessage> = /*@__PU
 /**
  * Any value that JSON can express.
  */
-export const JSONValueSchema: z.ZodType<types.JSONValue> = /*@__PURE__*/ (() =>
+export const JSONValueSchema: z.ZodUnion<
+  [
+    Lazy<types.JSONObject, { schema: typeof JSONObjectSchema }>,
+    z.ZodArray<Lazy<types.JSONValue, { schema: typeof JSONValueSchema }>>,
+    z.ZodUnion<[z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodNull]>,
+  ]
+> = /*@__PURE__*/ (() =>
   made(
     union([
-      z.lazy(() => JSONObjectSchema),
-      z.array(z.lazy(() => JSONValueSchema)),
+      z.lazy((): z.core.SomeType => JSONObjectSchema),
+      z.array(z.lazy((): z.core.SomeType => JSONValueSchema)),
       z.union([z.string(), z.number(), z.boolean(), z.null()]),
     ]),
   ))();
@@ -317,7 +460,7 @@ export const JSONValueSchema: z.ZodType<types.JSONValue> = /*@__PURE__*/ (() =>
 /**
  * Any JSON object.
  */
-export const JSONObjectSchema: RecordObject<types.JSONObject> = /*@__PURE__*/ (() =>
+export const JSONObjectSchema: RecordObject<typeof JSONValueSchema, {}> = /*@__PURE__*/ (() =>
   record(JSONValueSchema, {}))();
 
 /**
@@ -325,7 +468,9 @@ export const JSONObjectSchema: RecordObject<types.JSONObject> = /*@__PURE__*/ ((
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const ModelHintSchema: LooseObject<types.ModelHint> = /*@__PURE__*/ (() =>
+export const ModelHintSchema: LooseObject<{
+  name: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
   loose({
     name: z.exactOptional(z.string()),
   }))();
@@ -335,7 +480,12 @@ export const ModelHintSchema: LooseObject<types.ModelHint> = /*@__PURE__*/ (() =
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const ModelPreferencesSchema: LooseObject<types.ModelPreferences> = /*@__PURE__*/ (() =>
+export const ModelPreferencesSchema: LooseObject<{
+  costPriority: z.ZodExactOptional<z.ZodNumber>;
+  hints: z.ZodExactOptional<z.ZodArray<typeof ModelHintSchema>>;
+  intelligencePriority: z.ZodExactOptional<z.ZodNumber>;
+  speedPriority: z.ZodExactOptional<z.ZodNumber>;
+}> = /*@__PURE__*/ (() =>
   loose({
     costPriority: z.exactOptional(z.number().gte(0).lte(1)),
     hints: z.exactOptional(z.array(ModelHintSchema)),
@@ -348,7 +498,9 @@ export const ModelPreferencesSchema: LooseObject<types.ModelPreferences> = /*@__
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const ToolChoiceSchema: LooseObject<types.ToolChoice> = /*@__PURE__*/ (() =>
+export const ToolChoiceSchema: LooseObject<{
+  mode: z.ZodExactOptional<z.ZodEnum<{ auto: 'auto'; none: 'none'; required: 'required' }>>;
+}> = /*@__PURE__*/ (() =>
   loose({
     mode: z.exactOptional(z.enum(['auto', 'none', 'required'])),
   }))();
@@ -356,7 +508,13 @@ export const ToolChoiceSchema: LooseObject<types.ToolChoice> = /*@__PURE__*/ (()
 /**
  * Hints on how a tool behaves. All of them, `title` included, may be untrue: clients should never base decisions about tool use on annotations from a server that they do not trust.
  */
-export const ToolAnnotationsSchema: LooseObject<types.ToolAnnotations> = /*@__PURE__*/ (() =>
+export const ToolAnnotationsSchema: LooseObject<{
+  destructiveHint: z.ZodExactOptional<z.ZodBoolean>;
+  idempotentHint: z.ZodExactOptional<z.ZodBoolean>;
+  openWorldHint: z.ZodExactOptional<z.ZodBoolean>;
+  readOnlyHint: z.ZodExactOptional<z.ZodBoolean>;
+  title: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
   loose({
     destructiveHint: z.exactOptional(z.boolean()),
     idempotentHint: z.exactOptional(z.boolean()),
@@ -368,7 +526,23 @@ export const ToolAnnotationsSchema: LooseObject<types.ToolAnnotations> = /*@__PU
 /**
  * Function that the server offers to models.
  */
-export const ToolSchema: LooseObject<types.Tool> = /*@__PURE__*/ (() =>
+export const ToolSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  annotations: z.ZodExactOptional<typeof ToolAnnotationsSchema>;
+  description: z.ZodExactOptional<z.ZodString>;
+  icons: z.ZodExactOptional<z.ZodArray<typeof IconSchema>>;
+  inputSchema: LooseObject<{
+    $schema: z.ZodExactOptional<z.ZodString>;
+    type: z.ZodLiteral<'object'>;
+  }>;
+  name: z.ZodString;
+  outputSchema: z.ZodExactOptional<
+    LooseObject<{
+      $schema: z.ZodExactOptional<z.ZodString>;
+    }>
+  >;
+  title: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(MetaObjectSchema),
     annotations: z.exactOptional(ToolAnnotationsSchema),
@@ -392,59 +566,107 @@ export const ToolSchema: LooseObject<types.Tool> = /*@__PURE__*/ (() =>
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const CreateMessageRequestParamsSchema: LooseObject<types.CreateMessageRequestParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      includeContext: z.exactOptional(z.enum(['allServers', 'none', 'thisServer'])),
-      maxTokens: integer(),
-      messages: z.array(SamplingMessageSchema),
-      metadata: z.exactOptional(JSONObjectSchema),
-      modelPreferences: z.exactOptional(ModelPreferencesSchema),
-      stopSequences: z.exactOptional(z.array(z.string())),
-      systemPrompt: z.exactOptional(z.string()),
-      temperature: z.exactOptional(z.number()),
-      toolChoice: z.exactOptional(ToolChoiceSchema),
-      tools: z.exactOptional(z.array(ToolSchema)),
-    }))();
+export const CreateMessageRequestParamsSchema: LooseObject<{
+  includeContext: z.ZodExactOptional<
+    z.ZodEnum<{ allServers: 'allServers'; none: 'none'; thisServer: 'thisServer' }>
+  >;
+  maxTokens: z.ZodNumber;
+  messages: z.ZodArray<Typed<typeof SamplingMessageSchema, types.SamplingMessage>>;
+  metadata: z.ZodExactOptional<Typed<typeof JSONObjectSchema, types.JSONObject>>;
+  modelPreferences: z.ZodExactOptional<
+    Typed<typeof ModelPreferencesSchema, types.ModelPreferences>
+  >;
+  stopSequences: z.ZodExactOptional<z.ZodArray<z.ZodString>>;
+  systemPrompt: z.ZodExactOptional<z.ZodString>;
+  temperature: z.ZodExactOptional<z.ZodNumber>;
+  toolChoice: z.ZodExactOptional<Typed<typeof ToolChoiceSchema, types.ToolChoice>>;
+  tools: z.ZodExactOptional<z.ZodArray<Typed<typeof ToolSchema, types.Tool>>>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    includeContext: z.exactOptional(z.enum(['allServers', 'none', 'thisServer'])),
+    maxTokens: integer(),
+    messages: z.array(SamplingMessageSchema),
+    metadata: z.exactOptional(JSONObjectSchema),
+    modelPreferences: z.exactOptional(ModelPreferencesSchema),
+    stopSequences: z.exactOptional(z.array(z.string())),
+    systemPrompt: z.exactOptional(z.string()),
+    temperature: z.exactOptional(z.number()),
+    toolChoice: z.exactOptional(ToolChoiceSchema),
+    tools: z.exactOptional(z.array(ToolSchema)),
+  }))();
 
 /**
  * Asks the client to have a language model continue a conversation. The client is free to choose the model, and should let the user review and approve the request first.
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const CreateMessageRequestSchema: LooseObject<types.CreateMessageRequest> =
-  /*@__PURE__*/ (() =>
-    loose({
-      method: z.literal('sampling/createMessage'),
-      params: CreateMessageRequestParamsSchema,
-    }))();
+export const CreateMessageRequestSchema: LooseObject<{
+  method: z.ZodLiteral<'sampling/createMessage'>;
+  params: typeof CreateMessageRequestParamsSchema;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('sampling/createMessage'),
+    params: CreateMessageRequestParamsSchema,
+  }))();
 
 /**
  * Message that the model produced. The client should let the user review and approve it before the server sees it.
  *
  * @deprecated Since 2026-07-28. Sampling may be removed from 2027-07-28 on. Call a model provider's API directly.
  */
-export const CreateMessageResultSchema: LooseObject<types.CreateMessageResult> =
-  /*@__PURE__*/ (() =>
-    loose({
-      _meta: z.exactOptional(MetaObjectSchema),
-      content: union([
-        TextContentSchema,
-        ImageContentSchema,
-        AudioContentSchema,
-        ToolUseContentSchema,
-        ToolResultContentSchema,
-        z.array(SamplingMessageContentBlockSchema),
-      ]),
-      model: z.string(),
-      role: RoleSchema,
-      stopReason: z.exactOptional(z.string()),
-    }))();
+export const CreateMessageResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  content: z.ZodUnion<
+    [
+      typeof TextContentSchema,
+      typeof ImageContentSchema,
+      typeof AudioContentSchema,
+      typeof ToolUseContentSchema,
+      typeof ToolResultContentSchema,
+      z.ZodArray<typeof SamplingMessageContentBlockSchema>,
+    ]
+  >;
+  model: z.ZodString;
+  role: typeof RoleSchema;
+  stopReason: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    _meta: z.exactOptional(MetaObjectSchema),
+    content: union([
+      TextContentSchema,
+      ImageContentSchema,
+      AudioContentSchema,
+      ToolUseContentSchema,
+      ToolResultContentSchema,
+      z.array(SamplingMessageContentBlockSchema),
+    ]),
+    model: z.string(),
+    role: RoleSchema,
+    stopReason: z.exactOptional(z.string()),
+  }))();
 
 /**
  * Says that the server runs the request as a task, in place of the request's own result. The members of the task stand at the top level.
  */
-export const CreateTaskResultSchema: LooseObject<types.CreateTaskResult> = /*@__PURE__*/ (() =>
+export const CreateTaskResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof ResultMetaObjectSchema>;
+  resultType: z.ZodLiteral<'task'>;
+  taskId: z.ZodString;
+  status: z.ZodUnion<
+    [
+      z.ZodLiteral<'working'>,
+      z.ZodLiteral<'input_required'>,
+      z.ZodLiteral<'completed'>,
+      z.ZodLiteral<'failed'>,
+      z.ZodLiteral<'cancelled'>,
+    ]
+  >;
+  statusMessage: z.ZodExactOptional<z.ZodString>;
+  createdAt: z.ZodString;
+  lastUpdatedAt: z.ZodString;
+  ttlMs: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+  pollIntervalMs: z.ZodExactOptional<z.ZodNumber>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(ResultMetaObjectSchema),
     resultType: z.literal('task'),
@@ -468,7 +690,14 @@ export const CreateTaskResultSchema: LooseObject<types.CreateTaskResult> = /*@__
  *
  * @deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.
  */
-export const ListRootsRequestSchema: LooseObject<types.ListRootsRequest> = /*@__PURE__*/ (() =>
+export const ListRootsRequestSchema: LooseObject<{
+  method: z.ZodLiteral<'roots/list'>;
+  params: z.ZodExactOptional<
+    LooseObject<{
+      _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+    }>
+  >;
+}> = /*@__PURE__*/ (() =>
   loose({
     method: z.literal('roots/list'),
     params: z.exactOptional(
@@ -481,7 +710,17 @@ export const ListRootsRequestSchema: LooseObject<types.ListRootsRequest> = /*@__
 /**
  * Form field for text.
  */
-export const StringSchemaSchema: LooseObject<types.StringSchema> = /*@__PURE__*/ (() =>
+export const StringSchemaSchema: LooseObject<{
+  default: z.ZodExactOptional<z.ZodString>;
+  description: z.ZodExactOptional<z.ZodString>;
+  format: z.ZodExactOptional<
+    z.ZodEnum<{ date: 'date'; 'date-time': 'date-time'; email: 'email'; uri: 'uri' }>
+  >;
+  maxLength: z.ZodExactOptional<z.ZodNumber>;
+  minLength: z.ZodExactOptional<z.ZodNumber>;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodLiteral<'string'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     default: z.exactOptional(z.string()),
     description: z.exactOptional(z.string()),
@@ -495,7 +734,14 @@ export const StringSchemaSchema: LooseObject<types.StringSchema> = /*@__PURE__*/
 /**
  * Form field for a number; `type` `integer` restricts it to whole ones.
  */
-export const NumberSchemaSchema: LooseObject<types.NumberSchema> = /*@__PURE__*/ (() =>
+export const NumberSchemaSchema: LooseObject<{
+  default: z.ZodExactOptional<z.ZodNumber>;
+  description: z.ZodExactOptional<z.ZodString>;
+  maximum: z.ZodExactOptional<z.ZodNumber>;
+  minimum: z.ZodExactOptional<z.ZodNumber>;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodEnum<{ integer: 'integer'; number: 'number' }>;
+}> = /*@__PURE__*/ (() =>
   loose({
     default: z.exactOptional(z.number()),
     description: z.exactOptional(z.string()),
@@ -508,145 +754,216 @@ export const NumberSchemaSchema: LooseObject<types.NumberSchema> = /*@__PURE__*/
 /**
  * Form field for one choice from a list of values without labels.
  */
-export const UntitledSingleSelectEnumSchemaSchema: LooseObject<types.UntitledSingleSelectEnumSchema> =
-  /*@__PURE__*/ (() =>
-    loose({
-      default: z.exactOptional(z.string()),
-      description: z.exactOptional(z.string()),
-      enum: z.array(z.string()),
-      title: z.exactOptional(z.string()),
-      type: z.literal('string'),
-    }))();
+export const UntitledSingleSelectEnumSchemaSchema: LooseObject<{
+  default: z.ZodExactOptional<z.ZodString>;
+  description: z.ZodExactOptional<z.ZodString>;
+  enum: z.ZodArray<z.ZodString>;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodLiteral<'string'>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    default: z.exactOptional(z.string()),
+    description: z.exactOptional(z.string()),
+    enum: z.array(z.string()),
+    title: z.exactOptional(z.string()),
+    type: z.literal('string'),
+  }))();
 
 /**
  * Form field for one choice from a list of values with labels.
  */
-export const TitledSingleSelectEnumSchemaSchema: LooseObject<types.TitledSingleSelectEnumSchema> =
-  /*@__PURE__*/ (() =>
-    loose({
-      default: z.exactOptional(z.string()),
-      description: z.exactOptional(z.string()),
-      oneOf: z.array(
+export const TitledSingleSelectEnumSchemaSchema: LooseObject<{
+  default: z.ZodExactOptional<z.ZodString>;
+  description: z.ZodExactOptional<z.ZodString>;
+  oneOf: z.ZodArray<
+    LooseObject<{
+      const: z.ZodString;
+      title: z.ZodString;
+    }>
+  >;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodLiteral<'string'>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    default: z.exactOptional(z.string()),
+    description: z.exactOptional(z.string()),
+    oneOf: z.array(
+      loose({
+        const: z.string(),
+        title: z.string(),
+      }),
+    ),
+    title: z.exactOptional(z.string()),
+    type: z.literal('string'),
+  }))();
+
+/**
+ * Form field for several choices from a list of values without labels.
+ */
+export const UntitledMultiSelectEnumSchemaSchema: LooseObject<{
+  default: z.ZodExactOptional<z.ZodArray<z.ZodString>>;
+  description: z.ZodExactOptional<z.ZodString>;
+  items: LooseObject<{
+    enum: z.ZodArray<z.ZodString>;
+    type: z.ZodLiteral<'string'>;
+  }>;
+  maxItems: z.ZodExactOptional<z.ZodNumber>;
+  minItems: z.ZodExactOptional<z.ZodNumber>;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodLiteral<'array'>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    default: z.exactOptional(z.array(z.string())),
+    description: z.exactOptional(z.string()),
+    items: loose({
+      enum: z.array(z.string()),
+      type: z.literal('string'),
+    }),
+    maxItems: z.exactOptional(integer()),
+    minItems: z.exactOptional(integer()),
+    title: z.exactOptional(z.string()),
+    type: z.literal('array'),
+  }))();
+
+/**
+ * Form field for several choices from a list of values with labels.
+ */
+export const TitledMultiSelectEnumSchemaSchema: LooseObject<{
+  default: z.ZodExactOptional<z.ZodArray<z.ZodString>>;
+  description: z.ZodExactOptional<z.ZodString>;
+  items: LooseObject<{
+    anyOf: z.ZodArray<
+      LooseObject<{
+        const: z.ZodString;
+        title: z.ZodString;
+      }>
+    >;
+  }>;
+  maxItems: z.ZodExactOptional<z.ZodNumber>;
+  minItems: z.ZodExactOptional<z.ZodNumber>;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodLiteral<'array'>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    default: z.exactOptional(z.array(z.string())),
+    description: z.exactOptional(z.string()),
+    items: loose({
+      anyOf: z.array(
         loose({
           const: z.string(),
           title: z.string(),
         }),
       ),
-      title: z.exactOptional(z.string()),
-      type: z.literal('string'),
-    }))();
-
-/**
- * Form field for several choices from a list of values without labels.
- */
-export const UntitledMultiSelectEnumSchemaSchema: LooseObject<types.UntitledMultiSelectEnumSchema> =
-  /*@__PURE__*/ (() =>
-    loose({
-      default: z.exactOptional(z.array(z.string())),
-      description: z.exactOptional(z.string()),
-      items: loose({
-        enum: z.array(z.string()),
-        type: z.literal('string'),
-      }),
-      maxItems: z.exactOptional(integer()),
-      minItems: z.exactOptional(integer()),
-      title: z.exactOptional(z.string()),
-      type: z.literal('array'),
-    }))();
-
-/**
- * Form field for several choices from a list of values with labels.
- */
-export const TitledMultiSelectEnumSchemaSchema: LooseObject<types.TitledMultiSelectEnumSchema> =
-  /*@__PURE__*/ (() =>
-    loose({
-      default: z.exactOptional(z.array(z.string())),
-      description: z.exactOptional(z.string()),
-      items: loose({
-        anyOf: z.array(
-          loose({
-            const: z.string(),
-            title: z.string(),
-          }),
-        ),
-      }),
-      maxItems: z.exactOptional(integer()),
-      minItems: z.exactOptional(integer()),
-      title: z.exactOptional(z.string()),
-      type: z.literal('array'),
-    }))();
+    }),
+    maxItems: z.exactOptional(integer()),
+    minItems: z.exactOptional(integer()),
+    title: z.exactOptional(z.string()),
+    type: z.literal('array'),
+  }))();
 
 /**
  * Form field for one choice from a list, with labels in a separate array.
  *
  * @deprecated Since 2025-11-25. A later revision will remove this. Use {@link TitledSingleSelectEnumSchema}.
  */
-export const LegacyTitledEnumSchemaSchema: LooseObject<types.LegacyTitledEnumSchema> =
-  /*@__PURE__*/ (() =>
-    loose({
-      default: z.exactOptional(z.string()),
-      description: z.exactOptional(z.string()),
-      enum: z.array(z.string()),
-      enumNames: z.exactOptional(z.array(z.string())),
-      title: z.exactOptional(z.string()),
-      type: z.literal('string'),
-    }))();
+export const LegacyTitledEnumSchemaSchema: LooseObject<{
+  default: z.ZodExactOptional<z.ZodString>;
+  description: z.ZodExactOptional<z.ZodString>;
+  enum: z.ZodArray<z.ZodString>;
+  enumNames: z.ZodExactOptional<z.ZodArray<z.ZodString>>;
+  title: z.ZodExactOptional<z.ZodString>;
+  type: z.ZodLiteral<'string'>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    default: z.exactOptional(z.string()),
+    description: z.exactOptional(z.string()),
+    enum: z.array(z.string()),
+    enumNames: z.exactOptional(z.array(z.string())),
+    title: z.exactOptional(z.string()),
+    type: z.literal('string'),
+  }))();
 
 /**
  * Schema of a form field: a plain value or a choice from a list, never an object.
  */
-export const PrimitiveSchemaDefinitionSchema: z.ZodType<types.PrimitiveSchemaDefinition> =
-  /*@__PURE__*/ (() =>
-    made(
-      union([
-        StringSchemaSchema,
-        NumberSchemaSchema,
-        BooleanSchemaSchema,
-        UntitledSingleSelectEnumSchemaSchema,
-        TitledSingleSelectEnumSchemaSchema,
-        UntitledMultiSelectEnumSchemaSchema,
-        TitledMultiSelectEnumSchemaSchema,
-        LegacyTitledEnumSchemaSchema,
-      ]),
-    ))();
+export const PrimitiveSchemaDefinitionSchema: z.ZodUnion<
+  [
+    typeof StringSchemaSchema,
+    typeof NumberSchemaSchema,
+    typeof BooleanSchemaSchema,
+    typeof UntitledSingleSelectEnumSchemaSchema,
+    typeof TitledSingleSelectEnumSchemaSchema,
+    typeof UntitledMultiSelectEnumSchemaSchema,
+    typeof TitledMultiSelectEnumSchemaSchema,
+    typeof LegacyTitledEnumSchemaSchema,
+  ]
+> = /*@__PURE__*/ (() =>
+  made(
+    union([
+      StringSchemaSchema,
+      NumberSchemaSchema,
+      BooleanSchemaSchema,
+      UntitledSingleSelectEnumSchemaSchema,
+      TitledSingleSelectEnumSchemaSchema,
+      UntitledMultiSelectEnumSchemaSchema,
+      TitledMultiSelectEnumSchemaSchema,
+      LegacyTitledEnumSchemaSchema,
+    ]),
+  ))();
 
 /**
  * Asks the user to fill in a form in the client. Not for sensitive information.
  */
-export const ElicitRequestFormParamsSchema: LooseObject<types.ElicitRequestFormParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      message: z.string(),
-      mode: z.exactOptional(z.literal('form')),
-      requestedSchema: loose({
-        $schema: z.exactOptional(z.string()),
-        properties: record(PrimitiveSchemaDefinitionSchema, {}),
-        required: z.exactOptional(z.array(z.string())),
-        type: z.literal('object'),
-      }),
-    }))();
+export const ElicitRequestFormParamsSchema: LooseObject<{
+  message: z.ZodString;
+  mode: z.ZodExactOptional<z.ZodLiteral<'form'>>;
+  requestedSchema: LooseObject<{
+    $schema: z.ZodExactOptional<z.ZodString>;
+    properties: RecordObject<typeof PrimitiveSchemaDefinitionSchema, {}>;
+    required: z.ZodExactOptional<z.ZodArray<z.ZodString>>;
+    type: z.ZodLiteral<'object'>;
+  }>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    message: z.string(),
+    mode: z.exactOptional(z.literal('form')),
+    requestedSchema: loose({
+      $schema: z.exactOptional(z.string()),
+      properties: record(PrimitiveSchemaDefinitionSchema, {}),
+      required: z.exactOptional(z.array(z.string())),
+      type: z.literal('object'),
+    }),
+  }))();
 
 /**
  * Asks the user to visit a URL, where the interaction happens outside the client.
  */
-export const ElicitRequestURLParamsSchema: LooseObject<types.ElicitRequestURLParams> =
-  /*@__PURE__*/ (() =>
-    loose({
-      message: z.string(),
-      mode: z.literal('url'),
-      url: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
-    }))();
+export const ElicitRequestURLParamsSchema: LooseObject<{
+  message: z.ZodString;
+  mode: z.ZodLiteral<'url'>;
+  url: z.ZodString;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    message: z.string(),
+    mode: z.literal('url'),
+    url: z.string().refine(matchesUri, 'Invalid input: expected format uri'),
+  }))();
 
 /**
  * What to ask the user for, in a form or at a URL. Without `mode` it is a form.
  */
-export const ElicitRequestParamsSchema: z.ZodType<types.ElicitRequestParams> = /*@__PURE__*/ (() =>
+export const ElicitRequestParamsSchema: z.ZodUnion<
+  [typeof ElicitRequestFormParamsSchema, typeof ElicitRequestURLParamsSchema]
+> = /*@__PURE__*/ (() =>
   made(union([ElicitRequestFormParamsSchema, ElicitRequestURLParamsSchema])))();
 
 /**
  * Asks the user for input through the client.
  */
-export const ElicitRequestSchema: LooseObject<types.ElicitRequest> = /*@__PURE__*/ (() =>
+export const ElicitRequestSchema: LooseObject<{
+  method: z.ZodLiteral<'elicitation/create'>;
+  params: typeof ElicitRequestParamsSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     method: z.literal('elicitation/create'),
     params: ElicitRequestParamsSchema,
@@ -655,9 +972,12 @@ export const ElicitRequestSchema: LooseObject<types.ElicitRequest> = /*@__PURE__
 /**
  * Request that a server embeds in a result, for the client to answer.
  */
-export const InputRequestSchema: z.ZodType<types.InputRequest> = /*@__PURE__*/ (() =>
+export const InputRequestSchema: z.ZodDiscriminatedUnion<
+  [typeof CreateMessageRequestSchema, typeof ListRootsRequestSchema, typeof ElicitRequestSchema],
+  'method'
+> = /*@__PURE__*/ (() =>
   made(
-    z.discriminatedUnion('method', [
+    discriminated('method', [
       CreateMessageRequestSchema,
       ListRootsRequestSchema,
       ElicitRequestSchema,
@@ -667,13 +987,17 @@ export const InputRequestSchema: z.ZodType<types.InputRequest> = /*@__PURE__*/ (
 /**
  * Requests that the client must answer, by a key chosen by the server.
  */
-export const InputRequestsSchema: RecordObject<types.InputRequests> = /*@__PURE__*/ (() =>
+export const InputRequestsSchema: RecordObject<typeof InputRequestSchema, {}> = /*@__PURE__*/ (() =>
   record(InputRequestSchema, {}))();
 
 /**
  * Error object of JSON-RPC 2.0.
  */
-export const ErrorSchema: LooseObject<types.Error> = /*@__PURE__*/ (() =>
+export const ErrorSchema: LooseObject<{
+  code: z.ZodNumber;
+  data: z.ZodExactOptional<z.ZodUnknown>;
+  message: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     code: integer(),
     data: z.exactOptional(z.unknown()),
@@ -683,9 +1007,61 @@ export const ErrorSchema: LooseObject<types.Error> = /*@__PURE__*/ (() =>
 /**
  * State of a task with what belongs to it: pending input requests, the result or the error.
  */
-export const DetailedTaskSchema: z.ZodType<types.DetailedTask> = /*@__PURE__*/ (() =>
+export const DetailedTaskSchema: z.ZodDiscriminatedUnion<
+  [
+    LooseObject<{
+      taskId: z.ZodString;
+      status: z.ZodLiteral<'working'>;
+      statusMessage: z.ZodExactOptional<z.ZodString>;
+      createdAt: z.ZodString;
+      lastUpdatedAt: z.ZodString;
+      ttlMs: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+      pollIntervalMs: z.ZodExactOptional<z.ZodNumber>;
+    }>,
+    LooseObject<{
+      taskId: z.ZodString;
+      status: z.ZodLiteral<'input_required'>;
+      statusMessage: z.ZodExactOptional<z.ZodString>;
+      createdAt: z.ZodString;
+      lastUpdatedAt: z.ZodString;
+      ttlMs: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+      pollIntervalMs: z.ZodExactOptional<z.ZodNumber>;
+      inputRequests: Typed<typeof InputRequestsSchema, types.InputRequests>;
+    }>,
+    LooseObject<{
+      taskId: z.ZodString;
+      status: z.ZodLiteral<'completed'>;
+      statusMessage: z.ZodExactOptional<z.ZodString>;
+      createdAt: z.ZodString;
+      lastUpdatedAt: z.ZodString;
+      ttlMs: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+      pollIntervalMs: z.ZodExactOptional<z.ZodNumber>;
+      result: LooseObject<{}>;
+    }>,
+    LooseObject<{
+      taskId: z.ZodString;
+      status: z.ZodLiteral<'failed'>;
+      statusMessage: z.ZodExactOptional<z.ZodString>;
+      createdAt: z.ZodString;
+      lastUpdatedAt: z.ZodString;
+      ttlMs: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+      pollIntervalMs: z.ZodExactOptional<z.ZodNumber>;
+      error: Typed<typeof ErrorSchema, types.Error>;
+    }>,
+    LooseObject<{
+      taskId: z.ZodString;
+      status: z.ZodLiteral<'cancelled'>;
+      statusMessage: z.ZodExactOptional<z.ZodString>;
+      createdAt: z.ZodString;
+      lastUpdatedAt: z.ZodString;
+      ttlMs: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+      pollIntervalMs: z.ZodExactOptional<z.ZodNumber>;
+    }>,
+  ],
+  'status'
+> = /*@__PURE__*/ (() =>
   made(
-    z.discriminatedUnion('status', [
+    discriminated('status', [
       loose({
         taskId: z.string(),
         status: z.literal('working'),
@@ -740,7 +1116,15 @@ export const DetailedTaskSchema: z.ZodType<types.DetailedTask> = /*@__PURE__*/ (
 /**
  * How the user responded to an elicitation.
  */
-export const ElicitResultSchema: LooseObject<types.ElicitResult> = /*@__PURE__*/ (() =>
+export const ElicitResultSchema: LooseObject<{
+  action: z.ZodEnum<{ accept: 'accept'; cancel: 'cancel'; decline: 'decline' }>;
+  content: z.ZodExactOptional<
+    RecordObject<
+      z.ZodUnion<[z.ZodArray<z.ZodString>, z.ZodUnion<[z.ZodString, z.ZodNumber, z.ZodBoolean]>]>,
+      {}
+    >
+  >;
+}> = /*@__PURE__*/ (() =>
   loose({
     action: z.enum(['accept', 'cancel', 'decline']),
     content: z.exactOptional(
@@ -751,7 +1135,16 @@ export const ElicitResultSchema: LooseObject<types.ElicitResult> = /*@__PURE__*/
 /**
  * Task whose request ended in a JSON-RPC error.
  */
-export const FailedTaskSchema: LooseObject<types.FailedTask> = /*@__PURE__*/ (() =>
+export const FailedTaskSchema: LooseObject<{
+  taskId: z.ZodString;
+  status: z.ZodLiteral<'failed'>;
+  statusMessage: z.ZodExactOptional<z.ZodString>;
+  createdAt: z.ZodString;
+  lastUpdatedAt: z.ZodString;
+  ttlMs: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+  pollIntervalMs: z.ZodExactOptional<z.ZodNumber>;
+  error: typeof ErrorSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     taskId: z.string(),
     status: z.literal('failed'),
@@ -766,7 +1159,14 @@ export const FailedTaskSchema: LooseObject<types.FailedTask> = /*@__PURE__*/ (()
 /**
  * Requests the state of a task.
  */
-export const GetTaskRequestSchema: LooseObject<types.GetTaskRequest> = /*@__PURE__*/ (() =>
+export const GetTaskRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'tasks/get'>;
+  params: LooseObject<{
+    taskId: z.ZodString;
+  }>;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -779,9 +1179,74 @@ export const GetTaskRequestSchema: LooseObject<types.GetTaskRequest> = /*@__PURE
 /**
  * State of a task with what belongs to it: pending input requests, the result or the error.
  */
-export const GetTaskResultSchema: z.ZodType<types.GetTaskResult> = /*@__PURE__*/ (() =>
+export const GetTaskResultSchema: Typed<
+  z.ZodDiscriminatedUnion<
+    [
+      LooseObject<{
+        _meta: z.ZodExactOptional<Typed<typeof ResultMetaObjectSchema, types.ResultMetaObject>>;
+        resultType: z.ZodLiteral<'complete'>;
+        taskId: z.ZodString;
+        status: z.ZodLiteral<'working'>;
+        statusMessage: z.ZodExactOptional<z.ZodString>;
+        createdAt: z.ZodString;
+        lastUpdatedAt: z.ZodString;
+        ttlMs: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+        pollIntervalMs: z.ZodExactOptional<z.ZodNumber>;
+      }>,
+      LooseObject<{
+        _meta: z.ZodExactOptional<Typed<typeof ResultMetaObjectSchema, types.ResultMetaObject>>;
+        resultType: z.ZodLiteral<'complete'>;
+        taskId: z.ZodString;
+        status: z.ZodLiteral<'input_required'>;
+        statusMessage: z.ZodExactOptional<z.ZodString>;
+        createdAt: z.ZodString;
+        lastUpdatedAt: z.ZodString;
+        ttlMs: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+        pollIntervalMs: z.ZodExactOptional<z.ZodNumber>;
+        inputRequests: Typed<typeof InputRequestsSchema, types.InputRequests>;
+      }>,
+      LooseObject<{
+        _meta: z.ZodExactOptional<Typed<typeof ResultMetaObjectSchema, types.ResultMetaObject>>;
+        resultType: z.ZodLiteral<'complete'>;
+        taskId: z.ZodString;
+        status: z.ZodLiteral<'completed'>;
+        statusMessage: z.ZodExactOptional<z.ZodString>;
+        createdAt: z.ZodString;
+        lastUpdatedAt: z.ZodString;
+        ttlMs: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+        pollIntervalMs: z.ZodExactOptional<z.ZodNumber>;
+        result: LooseObject<{}>;
+      }>,
+      LooseObject<{
+        _meta: z.ZodExactOptional<Typed<typeof ResultMetaObjectSchema, types.ResultMetaObject>>;
+        resultType: z.ZodLiteral<'complete'>;
+        taskId: z.ZodString;
+        status: z.ZodLiteral<'failed'>;
+        statusMessage: z.ZodExactOptional<z.ZodString>;
+        createdAt: z.ZodString;
+        lastUpdatedAt: z.ZodString;
+        ttlMs: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+        pollIntervalMs: z.ZodExactOptional<z.ZodNumber>;
+        error: Typed<typeof ErrorSchema, types.Error>;
+      }>,
+      LooseObject<{
+        _meta: z.ZodExactOptional<Typed<typeof ResultMetaObjectSchema, types.ResultMetaObject>>;
+        resultType: z.ZodLiteral<'complete'>;
+        taskId: z.ZodString;
+        status: z.ZodLiteral<'cancelled'>;
+        statusMessage: z.ZodExactOptional<z.ZodString>;
+        createdAt: z.ZodString;
+        lastUpdatedAt: z.ZodString;
+        ttlMs: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+        pollIntervalMs: z.ZodExactOptional<z.ZodNumber>;
+      }>,
+    ],
+    'status'
+  >,
+  types.GetTaskResult
+> = /*@__PURE__*/ (() =>
   made(
-    z.discriminatedUnion('status', [
+    discriminated('status', [
       loose({
         _meta: z.exactOptional(ResultMetaObjectSchema),
         resultType: z.literal('complete'),
@@ -846,7 +1311,16 @@ export const GetTaskResultSchema: z.ZodType<types.GetTaskResult> = /*@__PURE__*/
 /**
  * Task that waits for input from the client.
  */
-export const InputRequiredTaskSchema: LooseObject<types.InputRequiredTask> = /*@__PURE__*/ (() =>
+export const InputRequiredTaskSchema: LooseObject<{
+  taskId: z.ZodString;
+  status: z.ZodLiteral<'input_required'>;
+  statusMessage: z.ZodExactOptional<z.ZodString>;
+  createdAt: z.ZodString;
+  lastUpdatedAt: z.ZodString;
+  ttlMs: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+  pollIntervalMs: z.ZodExactOptional<z.ZodNumber>;
+  inputRequests: Typed<typeof InputRequestsSchema, types.InputRequests>;
+}> = /*@__PURE__*/ (() =>
   loose({
     taskId: z.string(),
     status: z.literal('input_required'),
@@ -863,7 +1337,11 @@ export const InputRequiredTaskSchema: LooseObject<types.InputRequiredTask> = /*@
  *
  * @deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.
  */
-export const RootSchema: LooseObject<types.Root> = /*@__PURE__*/ (() =>
+export const RootSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof MetaObjectSchema>;
+  name: z.ZodExactOptional<z.ZodString>;
+  uri: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(MetaObjectSchema),
     name: z.exactOptional(z.string()),
@@ -875,7 +1353,9 @@ export const RootSchema: LooseObject<types.Root> = /*@__PURE__*/ (() =>
  *
  * @deprecated Since 2026-07-28. Roots may be removed from 2027-07-28 on. Pass files and directories as tool arguments, resource URIs or server configuration.
  */
-export const ListRootsResultSchema: LooseObject<types.ListRootsResult> = /*@__PURE__*/ (() =>
+export const ListRootsResultSchema: LooseObject<{
+  roots: z.ZodArray<typeof RootSchema>;
+}> = /*@__PURE__*/ (() =>
   loose({
     roots: z.array(RootSchema),
   }))();
@@ -883,30 +1363,42 @@ export const ListRootsResultSchema: LooseObject<types.ListRootsResult> = /*@__PU
 /**
  * Answer to an {@link InputRequest}.
  */
-export const InputResponseSchema: z.ZodType<types.InputResponse> = /*@__PURE__*/ (() =>
+export const InputResponseSchema: z.ZodUnion<
+  [typeof CreateMessageResultSchema, typeof ListRootsResultSchema, typeof ElicitResultSchema]
+> = /*@__PURE__*/ (() =>
   made(union([CreateMessageResultSchema, ListRootsResultSchema, ElicitResultSchema])))();
 
 /**
  * Answers to {@link InputRequests}, under the same keys.
  */
-export const InputResponsesSchema: RecordObject<types.InputResponses> = /*@__PURE__*/ (() =>
-  record(InputResponseSchema, {}))();
+export const InputResponsesSchema: RecordObject<
+  Typed<typeof InputResponseSchema, types.InputResponse>,
+  {}
+> = /*@__PURE__*/ (() => record(InputResponseSchema, {}))();
 
 /**
  * A one-way message: the receiver never answers it.
  */
-export const JSONRPCNotificationSchema: LooseObject<types.JSONRPCNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      jsonrpc: z.literal('2.0'),
-      method: z.string(),
-      params: z.exactOptional(loose({})),
-    }))();
+export const JSONRPCNotificationSchema: LooseObject<{
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodString;
+  params: z.ZodExactOptional<LooseObject<{}>>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    jsonrpc: z.literal('2.0'),
+    method: z.string(),
+    params: z.exactOptional(loose({})),
+  }))();
 
 /**
  * A message that expects an answer: a result or an error with the same `id`.
  */
-export const JSONRPCRequestSchema: LooseObject<types.JSONRPCRequest> = /*@__PURE__*/ (() =>
+export const JSONRPCRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodString;
+  params: z.ZodExactOptional<LooseObject<{}>>;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -917,16 +1409,19 @@ export const JSONRPCRequestSchema: LooseObject<types.JSONRPCRequest> = /*@__PURE
 /**
  * Metadata of a notification: besides the keys of {@link MetaObject}, the subscription that caused it.
  */
-export const NotificationMetaObjectSchema: LooseObject<types.NotificationMetaObject> =
-  /*@__PURE__*/ (() =>
-    loose({
-      'io.modelcontextprotocol/subscriptionId': z.exactOptional(RequestIdSchema),
-    }))();
+export const NotificationMetaObjectSchema: LooseObject<{
+  'io.modelcontextprotocol/subscriptionId': z.ZodExactOptional<typeof RequestIdSchema>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    'io.modelcontextprotocol/subscriptionId': z.exactOptional(RequestIdSchema),
+  }))();
 
 /**
  * Common shape of the params of all notifications.
  */
-export const NotificationParamsSchema: LooseObject<types.NotificationParams> = /*@__PURE__*/ (() =>
+export const NotificationParamsSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof NotificationMetaObjectSchema>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(NotificationMetaObjectSchema),
   }))();
@@ -934,7 +1429,10 @@ export const NotificationParamsSchema: LooseObject<types.NotificationParams> = /
 /**
  * Common shape of all results. Each method adds members of its own.
  */
-export const ResultSchema: LooseObject<types.Result> = /*@__PURE__*/ (() =>
+export const ResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof ResultMetaObjectSchema>;
+  resultType: z.ZodString;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(ResultMetaObjectSchema),
     resultType: z.string(),
@@ -943,7 +1441,23 @@ export const ResultSchema: LooseObject<types.Result> = /*@__PURE__*/ (() =>
 /**
  * State of a request that runs in the background.
  */
-export const TaskSchema: LooseObject<types.Task> = /*@__PURE__*/ (() =>
+export const TaskSchema: LooseObject<{
+  taskId: z.ZodString;
+  status: z.ZodUnion<
+    [
+      z.ZodLiteral<'working'>,
+      z.ZodLiteral<'input_required'>,
+      z.ZodLiteral<'completed'>,
+      z.ZodLiteral<'failed'>,
+      z.ZodLiteral<'cancelled'>,
+    ]
+  >;
+  statusMessage: z.ZodExactOptional<z.ZodString>;
+  createdAt: z.ZodString;
+  lastUpdatedAt: z.ZodString;
+  ttlMs: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+  pollIntervalMs: z.ZodExactOptional<z.ZodNumber>;
+}> = /*@__PURE__*/ (() =>
   loose({
     taskId: z.string(),
     status: z.union([
@@ -963,7 +1477,15 @@ export const TaskSchema: LooseObject<types.Task> = /*@__PURE__*/ (() =>
 /**
  * State of a task. `working`: in progress. `input_required`: waiting for the requestor. `completed`, `failed`, `cancelled`: final.
  */
-export const TaskStatusSchema: z.ZodType<types.TaskStatus> = /*@__PURE__*/ (() =>
+export const TaskStatusSchema: z.ZodUnion<
+  [
+    z.ZodLiteral<'working'>,
+    z.ZodLiteral<'input_required'>,
+    z.ZodLiteral<'completed'>,
+    z.ZodLiteral<'failed'>,
+    z.ZodLiteral<'cancelled'>,
+  ]
+> = /*@__PURE__*/ (() =>
   made(
     z.union([
       z.literal('working'),
@@ -977,159 +1499,310 @@ export const TaskStatusSchema: z.ZodType<types.TaskStatus> = /*@__PURE__*/ (() =
 /**
  * Announces the new state of a task to a client that selected it in `subscriptions/listen`. Optional for servers.
  */
-export const TaskStatusNotificationSchema: LooseObject<types.TaskStatusNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      jsonrpc: z.literal('2.0'),
-      method: z.literal('notifications/tasks'),
-      params: z.discriminatedUnion('status', [
-        loose({
-          _meta: z.exactOptional(NotificationMetaObjectSchema),
-          taskId: z.string(),
-          status: z.literal('working'),
-          statusMessage: z.exactOptional(z.string()),
-          createdAt: z.string(),
-          lastUpdatedAt: z.string(),
-          ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-          pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-        }),
-        loose({
-          _meta: z.exactOptional(NotificationMetaObjectSchema),
-          taskId: z.string(),
-          status: z.literal('input_required'),
-          statusMessage: z.exactOptional(z.string()),
-          createdAt: z.string(),
-          lastUpdatedAt: z.string(),
-          ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-          pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-          inputRequests: InputRequestsSchema,
-        }),
-        loose({
-          _meta: z.exactOptional(NotificationMetaObjectSchema),
-          taskId: z.string(),
-          status: z.literal('completed'),
-          statusMessage: z.exactOptional(z.string()),
-          createdAt: z.string(),
-          lastUpdatedAt: z.string(),
-          ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-          pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-          result: loose({}),
-        }),
-        loose({
-          _meta: z.exactOptional(NotificationMetaObjectSchema),
-          taskId: z.string(),
-          status: z.literal('failed'),
-          statusMessage: z.exactOptional(z.string()),
-          createdAt: z.string(),
-          lastUpdatedAt: z.string(),
-          ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-          pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-          error: ErrorSchema,
-        }),
-        loose({
-          _meta: z.exactOptional(NotificationMetaObjectSchema),
-          taskId: z.string(),
-          status: z.literal('cancelled'),
-          statusMessage: z.exactOptional(z.string()),
-          createdAt: z.string(),
-          lastUpdatedAt: z.string(),
-          ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-          pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-        }),
-      ]),
-    }))();
+export const TaskStatusNotificationSchema: Typed<
+  LooseObject<{
+    jsonrpc: z.ZodLiteral<'2.0'>;
+    method: z.ZodLiteral<'notifications/tasks'>;
+    params: z.ZodDiscriminatedUnion<
+      [
+        LooseObject<{
+          _meta: z.ZodExactOptional<
+            Typed<typeof NotificationMetaObjectSchema, types.NotificationMetaObject>
+          >;
+          taskId: z.ZodString;
+          status: z.ZodLiteral<'working'>;
+          statusMessage: z.ZodExactOptional<z.ZodString>;
+          createdAt: z.ZodString;
+          lastUpdatedAt: z.ZodString;
+          ttlMs: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+          pollIntervalMs: z.ZodExactOptional<z.ZodNumber>;
+        }>,
+        LooseObject<{
+          _meta: z.ZodExactOptional<
+            Typed<typeof NotificationMetaObjectSchema, types.NotificationMetaObject>
+          >;
+          taskId: z.ZodString;
+          status: z.ZodLiteral<'input_required'>;
+          statusMessage: z.ZodExactOptional<z.ZodString>;
+          createdAt: z.ZodString;
+          lastUpdatedAt: z.ZodString;
+          ttlMs: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+          pollIntervalMs: z.ZodExactOptional<z.ZodNumber>;
+          inputRequests: Typed<typeof InputRequestsSchema, types.InputRequests>;
+        }>,
+        LooseObject<{
+          _meta: z.ZodExactOptional<
+            Typed<typeof NotificationMetaObjectSchema, types.NotificationMetaObject>
+          >;
+          taskId: z.ZodString;
+          status: z.ZodLiteral<'completed'>;
+          statusMessage: z.ZodExactOptional<z.ZodString>;
+          createdAt: z.ZodString;
+          lastUpdatedAt: z.ZodString;
+          ttlMs: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+          pollIntervalMs: z.ZodExactOptional<z.ZodNumber>;
+          result: LooseObject<{}>;
+        }>,
+        LooseObject<{
+          _meta: z.ZodExactOptional<
+            Typed<typeof NotificationMetaObjectSchema, types.NotificationMetaObject>
+          >;
+          taskId: z.ZodString;
+          status: z.ZodLiteral<'failed'>;
+          statusMessage: z.ZodExactOptional<z.ZodString>;
+          createdAt: z.ZodString;
+          lastUpdatedAt: z.ZodString;
+          ttlMs: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+          pollIntervalMs: z.ZodExactOptional<z.ZodNumber>;
+          error: Typed<typeof ErrorSchema, types.Error>;
+        }>,
+        LooseObject<{
+          _meta: z.ZodExactOptional<
+            Typed<typeof NotificationMetaObjectSchema, types.NotificationMetaObject>
+          >;
+          taskId: z.ZodString;
+          status: z.ZodLiteral<'cancelled'>;
+          statusMessage: z.ZodExactOptional<z.ZodString>;
+          createdAt: z.ZodString;
+          lastUpdatedAt: z.ZodString;
+          ttlMs: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+          pollIntervalMs: z.ZodExactOptional<z.ZodNumber>;
+        }>,
+      ],
+      'status'
+    >;
+  }>,
+  types.TaskStatusNotification
+> = /*@__PURE__*/ (() =>
+  loose({
+    jsonrpc: z.literal('2.0'),
+    method: z.literal('notifications/tasks'),
+    params: discriminated('status', [
+      loose({
+        _meta: z.exactOptional(NotificationMetaObjectSchema),
+        taskId: z.string(),
+        status: z.literal('working'),
+        statusMessage: z.exactOptional(z.string()),
+        createdAt: z.string(),
+        lastUpdatedAt: z.string(),
+        ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+        pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+      }),
+      loose({
+        _meta: z.exactOptional(NotificationMetaObjectSchema),
+        taskId: z.string(),
+        status: z.literal('input_required'),
+        statusMessage: z.exactOptional(z.string()),
+        createdAt: z.string(),
+        lastUpdatedAt: z.string(),
+        ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+        pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+        inputRequests: InputRequestsSchema,
+      }),
+      loose({
+        _meta: z.exactOptional(NotificationMetaObjectSchema),
+        taskId: z.string(),
+        status: z.literal('completed'),
+        statusMessage: z.exactOptional(z.string()),
+        createdAt: z.string(),
+        lastUpdatedAt: z.string(),
+        ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+        pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+        result: loose({}),
+      }),
+      loose({
+        _meta: z.exactOptional(NotificationMetaObjectSchema),
+        taskId: z.string(),
+        status: z.literal('failed'),
+        statusMessage: z.exactOptional(z.string()),
+        createdAt: z.string(),
+        lastUpdatedAt: z.string(),
+        ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+        pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+        error: ErrorSchema,
+      }),
+      loose({
+        _meta: z.exactOptional(NotificationMetaObjectSchema),
+        taskId: z.string(),
+        status: z.literal('cancelled'),
+        statusMessage: z.exactOptional(z.string()),
+        createdAt: z.string(),
+        lastUpdatedAt: z.string(),
+        ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+        pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+      }),
+    ]),
+  }))();
 
 /**
  * State of the task.
  */
-export const TaskStatusNotificationParamsSchema: z.ZodType<types.TaskStatusNotificationParams> =
-  /*@__PURE__*/ (() =>
-    made(
-      z.discriminatedUnion('status', [
-        loose({
-          _meta: z.exactOptional(NotificationMetaObjectSchema),
-          taskId: z.string(),
-          status: z.literal('working'),
-          statusMessage: z.exactOptional(z.string()),
-          createdAt: z.string(),
-          lastUpdatedAt: z.string(),
-          ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-          pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-        }),
-        loose({
-          _meta: z.exactOptional(NotificationMetaObjectSchema),
-          taskId: z.string(),
-          status: z.literal('input_required'),
-          statusMessage: z.exactOptional(z.string()),
-          createdAt: z.string(),
-          lastUpdatedAt: z.string(),
-          ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-          pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-          inputRequests: InputRequestsSchema,
-        }),
-        loose({
-          _meta: z.exactOptional(NotificationMetaObjectSchema),
-          taskId: z.string(),
-          status: z.literal('completed'),
-          statusMessage: z.exactOptional(z.string()),
-          createdAt: z.string(),
-          lastUpdatedAt: z.string(),
-          ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-          pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-          result: loose({}),
-        }),
-        loose({
-          _meta: z.exactOptional(NotificationMetaObjectSchema),
-          taskId: z.string(),
-          status: z.literal('failed'),
-          statusMessage: z.exactOptional(z.string()),
-          createdAt: z.string(),
-          lastUpdatedAt: z.string(),
-          ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-          pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-          error: ErrorSchema,
-        }),
-        loose({
-          _meta: z.exactOptional(NotificationMetaObjectSchema),
-          taskId: z.string(),
-          status: z.literal('cancelled'),
-          statusMessage: z.exactOptional(z.string()),
-          createdAt: z.string(),
-          lastUpdatedAt: z.string(),
-          ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
-          pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
-        }),
-      ]),
-    ))();
+export const TaskStatusNotificationParamsSchema: Typed<
+  z.ZodDiscriminatedUnion<
+    [
+      LooseObject<{
+        _meta: z.ZodExactOptional<
+          Typed<typeof NotificationMetaObjectSchema, types.NotificationMetaObject>
+        >;
+        taskId: z.ZodString;
+        status: z.ZodLiteral<'working'>;
+        statusMessage: z.ZodExactOptional<z.ZodString>;
+        createdAt: z.ZodString;
+        lastUpdatedAt: z.ZodString;
+        ttlMs: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+        pollIntervalMs: z.ZodExactOptional<z.ZodNumber>;
+      }>,
+      LooseObject<{
+        _meta: z.ZodExactOptional<
+          Typed<typeof NotificationMetaObjectSchema, types.NotificationMetaObject>
+        >;
+        taskId: z.ZodString;
+        status: z.ZodLiteral<'input_required'>;
+        statusMessage: z.ZodExactOptional<z.ZodString>;
+        createdAt: z.ZodString;
+        lastUpdatedAt: z.ZodString;
+        ttlMs: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+        pollIntervalMs: z.ZodExactOptional<z.ZodNumber>;
+        inputRequests: Typed<typeof InputRequestsSchema, types.InputRequests>;
+      }>,
+      LooseObject<{
+        _meta: z.ZodExactOptional<
+          Typed<typeof NotificationMetaObjectSchema, types.NotificationMetaObject>
+        >;
+        taskId: z.ZodString;
+        status: z.ZodLiteral<'completed'>;
+        statusMessage: z.ZodExactOptional<z.ZodString>;
+        createdAt: z.ZodString;
+        lastUpdatedAt: z.ZodString;
+        ttlMs: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+        pollIntervalMs: z.ZodExactOptional<z.ZodNumber>;
+        result: LooseObject<{}>;
+      }>,
+      LooseObject<{
+        _meta: z.ZodExactOptional<
+          Typed<typeof NotificationMetaObjectSchema, types.NotificationMetaObject>
+        >;
+        taskId: z.ZodString;
+        status: z.ZodLiteral<'failed'>;
+        statusMessage: z.ZodExactOptional<z.ZodString>;
+        createdAt: z.ZodString;
+        lastUpdatedAt: z.ZodString;
+        ttlMs: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+        pollIntervalMs: z.ZodExactOptional<z.ZodNumber>;
+        error: Typed<typeof ErrorSchema, types.Error>;
+      }>,
+      LooseObject<{
+        _meta: z.ZodExactOptional<
+          Typed<typeof NotificationMetaObjectSchema, types.NotificationMetaObject>
+        >;
+        taskId: z.ZodString;
+        status: z.ZodLiteral<'cancelled'>;
+        statusMessage: z.ZodExactOptional<z.ZodString>;
+        createdAt: z.ZodString;
+        lastUpdatedAt: z.ZodString;
+        ttlMs: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+        pollIntervalMs: z.ZodExactOptional<z.ZodNumber>;
+      }>,
+    ],
+    'status'
+  >,
+  types.TaskStatusNotificationParams
+> = /*@__PURE__*/ (() =>
+  made(
+    discriminated('status', [
+      loose({
+        _meta: z.exactOptional(NotificationMetaObjectSchema),
+        taskId: z.string(),
+        status: z.literal('working'),
+        statusMessage: z.exactOptional(z.string()),
+        createdAt: z.string(),
+        lastUpdatedAt: z.string(),
+        ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+        pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+      }),
+      loose({
+        _meta: z.exactOptional(NotificationMetaObjectSchema),
+        taskId: z.string(),
+        status: z.literal('input_required'),
+        statusMessage: z.exactOptional(z.string()),
+        createdAt: z.string(),
+        lastUpdatedAt: z.string(),
+        ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+        pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+        inputRequests: InputRequestsSchema,
+      }),
+      loose({
+        _meta: z.exactOptional(NotificationMetaObjectSchema),
+        taskId: z.string(),
+        status: z.literal('completed'),
+        statusMessage: z.exactOptional(z.string()),
+        createdAt: z.string(),
+        lastUpdatedAt: z.string(),
+        ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+        pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+        result: loose({}),
+      }),
+      loose({
+        _meta: z.exactOptional(NotificationMetaObjectSchema),
+        taskId: z.string(),
+        status: z.literal('failed'),
+        statusMessage: z.exactOptional(z.string()),
+        createdAt: z.string(),
+        lastUpdatedAt: z.string(),
+        ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+        pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+        error: ErrorSchema,
+      }),
+      loose({
+        _meta: z.exactOptional(NotificationMetaObjectSchema),
+        taskId: z.string(),
+        status: z.literal('cancelled'),
+        statusMessage: z.exactOptional(z.string()),
+        createdAt: z.string(),
+        lastUpdatedAt: z.string(),
+        ttlMs: z.union([integer().gte(-9007199254740991).lte(9007199254740991), z.null()]),
+        pollIntervalMs: z.exactOptional(integer().gte(-9007199254740991).lte(9007199254740991)),
+      }),
+    ]),
+  ))();
 
 /**
  * Reports the selected tasks in `notifications/subscriptions/acknowledged`, in addition to the core revision's filter.
  */
-export const TaskSubscriptionAcknowledgedNotificationsSchema: LooseObject<types.TaskSubscriptionAcknowledgedNotifications> =
-  /*@__PURE__*/ (() =>
-    loose({
-      taskIds: z.exactOptional(z.array(z.string())),
-    }))();
+export const TaskSubscriptionAcknowledgedNotificationsSchema: LooseObject<{
+  taskIds: z.ZodExactOptional<z.ZodArray<z.ZodString>>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    taskIds: z.exactOptional(z.array(z.string())),
+  }))();
 
 /**
  * Selects tasks for a `subscriptions/listen` stream, in addition to the core revision's filter.
  */
-export const TaskSubscriptionNotificationsSchema: LooseObject<types.TaskSubscriptionNotifications> =
-  /*@__PURE__*/ (() =>
-    loose({
-      taskIds: z.exactOptional(z.array(z.string())),
-    }))();
+export const TaskSubscriptionNotificationsSchema: LooseObject<{
+  taskIds: z.ZodExactOptional<z.ZodArray<z.ZodString>>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    taskIds: z.exactOptional(z.array(z.string())),
+  }))();
 
 /**
  * Value of `io.modelcontextprotocol/tasks` under `extensions`: an empty object, since the extension has no settings.
  */
-export const TasksExtensionCapabilitySchema: StrictObject<types.TasksExtensionCapability> =
-  /*@__PURE__*/ (() => strict({}))();
+export const TasksExtensionCapabilitySchema: StrictObject<{}> = /*@__PURE__*/ (() => strict({}))();
 
 /**
  * Supplies input that a task waits for.
  */
-export const UpdateTaskRequestSchema: LooseObject<types.UpdateTaskRequest> = /*@__PURE__*/ (() =>
+export const UpdateTaskRequestSchema: LooseObject<{
+  id: typeof RequestIdSchema;
+  jsonrpc: z.ZodLiteral<'2.0'>;
+  method: z.ZodLiteral<'tasks/update'>;
+  params: LooseObject<{
+    taskId: z.ZodString;
+    inputResponses: typeof InputResponsesSchema;
+  }>;
+}> = /*@__PURE__*/ (() =>
   loose({
     id: RequestIdSchema,
     jsonrpc: z.literal('2.0'),
@@ -1143,7 +1816,10 @@ export const UpdateTaskRequestSchema: LooseObject<types.UpdateTaskRequest> = /*@
 /**
  * Acknowledges input for a task, which may take effect later.
  */
-export const UpdateTaskResultSchema: LooseObject<types.UpdateTaskResult> = /*@__PURE__*/ (() =>
+export const UpdateTaskResultSchema: LooseObject<{
+  _meta: z.ZodExactOptional<typeof ResultMetaObjectSchema>;
+  resultType: z.ZodLiteral<'complete'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     _meta: z.exactOptional(ResultMetaObjectSchema),
     resultType: z.literal('complete'),
@@ -1152,7 +1828,15 @@ export const UpdateTaskResultSchema: LooseObject<types.UpdateTaskResult> = /*@__
 /**
  * Task in progress.
  */
-export const WorkingTaskSchema: LooseObject<types.WorkingTask> = /*@__PURE__*/ (() =>
+export const WorkingTaskSchema: LooseObject<{
+  taskId: z.ZodString;
+  status: z.ZodLiteral<'working'>;
+  statusMessage: z.ZodExactOptional<z.ZodString>;
+  createdAt: z.ZodString;
+  lastUpdatedAt: z.ZodString;
+  ttlMs: z.ZodUnion<[z.ZodNumber, z.ZodNull]>;
+  pollIntervalMs: z.ZodExactOptional<z.ZodNumber>;
+}> = /*@__PURE__*/ (() =>
   loose({
     taskId: z.string(),
     status: z.literal('working'),

@@ -11,52 +11,55 @@ const named = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
 const NAMED: Readonly<Record<string, JsonSchema>> = {
   Text: string,
   Texts: texts,
-  Any: {},
   A: object({ a: string }),
   B: object({ b: string }),
-  AOrB: { anyOf: [named('A'), named('B')] },
 };
+
+const A = 'LooseObject<{ a: z.ZodExactOptional<z.ZodString>; }>';
+const TEXTS = "z.ZodUnion<[z.ZodString, z.ZodLiteral<'a'>]>";
 
 const TYPES: readonly (readonly [type: string, schema: JsonSchema])[] = [
   ['z.ZodString', string],
-  ['z.ZodString', named('Text')],
+  ['typeof TextSchema', named('Text')],
   ['z.ZodNumber', { type: 'integer' }],
   ['z.ZodBoolean', { type: 'boolean' }],
   ['z.ZodUnknown', {}],
-  ['z.ZodUnknown', named('Any')],
-  ['z.ZodType<types.It>', texts],
-  ['z.ZodType<types.It>', { type: 'null' }],
-  ['z.ZodType<types.It>', { enum: ['a', 'b'] }],
-  ['z.ZodType<types.It>', { enum: [true, false] }],
-  ['z.ZodType<types.It>', { type: 'array', items: string }],
-  ['z.ZodType<types.It>', { anyOf: [named('A'), named('B')] }],
-  ['z.ZodType<types.It>', { not: string }],
-  ['LooseObject<types.It>', object({ a: string })],
-  ['LooseObject<types.It>', named('A')],
-  ['LooseObject<types.It>', object({ a: string }, { additionalProperties: {} })],
-  ['StrictObject<types.It>', object({ a: string }, { additionalProperties: false })],
-  ['RecordObject<types.It>', object({ a: string }, { additionalProperties: string })],
-  ["LooseObject<types.It, 'a'>", object({ a: texts, b: string })],
-  ["LooseObject<types.It, 'a' | 'b-c'>", object({ a: texts, 'b-c': { enum: [true, false] } })],
-  ["LooseObject<types.It, 'a'>", object({ a: named('Texts'), b: named('Text') })],
-  ["StrictObject<types.It, 'a'>", object({ a: texts }, { additionalProperties: false })],
-  ['LooseObject<types.It>', object({ a: { not: string } })],
-  ['LooseObject<types.It>', { allOf: [named('A'), named('B')] }],
-  ['LooseObject<types.It>', { allOf: [named('A'), object({ a: { minLength: 1 } })] }],
-  ['LooseObject<types.It>', object({ a: string }, { not: { required: ['z'] } })],
-  ['LooseObject<types.It>', object({ a: string }, { maxProperties: 2 })],
+  [TEXTS, texts],
+  ['z.ZodNull', { type: 'null' }],
+  ["z.ZodLiteral<'a'>", { const: 'a' }],
+  ["z.ZodEnum<{ a: 'a'; 'b-c': 'b-c' }>", { enum: ['a', 'b-c'] }],
+  ['z.ZodLiteral<true | false>', { enum: [true, false] }],
+  ['z.ZodArray<z.ZodString>', { type: 'array', items: string }],
+  ['z.ZodUnion<[typeof ASchema, typeof BSchema]>', { anyOf: [named('A'), named('B')] }],
+  ['z.ZodCustom<types.It, types.It>', { not: string }],
+  [A, object({ a: string })],
+  [A, object({ a: string }, { additionalProperties: {} })],
+  [A.replace('Loose', 'Strict'), object({ a: string }, { additionalProperties: false })],
+  ['RecordObject<z.ZodString, {}>', object({}, { additionalProperties: string })],
+  ['AnyObject', object({}, { minProperties: 1 })],
   [
-    'TypedObject<LooseObject<types.It>, types.It>',
-    object({ a: string }, { patternProperties: { '^x': string } }),
+    `StrictObject<{ a: z.ZodExactOptional<${TEXTS}>; 'b-c': z.ZodExactOptional<typeof TextsSchema>; }>`,
+    object({ a: texts, 'b-c': named('Texts') }, { additionalProperties: false }),
   ],
-  ['TypedObject<LooseObject<types.It>, types.It>', object({}, { minProperties: 1 })],
-  ['z.ZodType<types.It>', { allOf: [named('A'), named('AOrB')] }],
-  ['LooseObject<types.It>', { allOf: [named('A'), { not: { required: ['z'] } }] }],
-  ['TypedObject<LooseObject<types.It>, types.It>', object({ toString: string, a: string })],
+  ['LooseObject<{ a: z.ZodExactOptional<z.ZodUnknown>; }>', object({ a: { not: string } })],
+  [
+    A.replace('; }', '; b: z.ZodExactOptional<z.ZodString>; }'),
+    { allOf: [named('A'), named('B')] },
+  ],
+  [A, object({ a: string }, { not: { required: ['z'] } })],
+  [A, object({ a: string }, { maxProperties: 2 })],
+  [`Typed<${A}, types.It>`, object({ a: string }, { patternProperties: { '^x': string } })],
+  [`Typed<${A}, types.It>`, object({ toString: string, a: string })],
+  ['typeof ASchema', { allOf: [named('A'), { not: { required: ['z'] } }] }],
+  [
+    'LooseObject<{ a: z.ZodExactOptional<z.ZodArray<Lazy<types.It, { schema: typeof ItSchema }>>>; }>',
+    object({ a: { type: 'array', items: named('It') } }),
+  ],
 ];
 
-it.each(TYPES)('the declared type of a Zod schema is %s, for %j', (type, It) => {
+it.each(TYPES)('the declared type of a Zod schema is %s, as it is made, for %j', (type, It) => {
   const text = emitZod(protocolOf({ ...NAMED, It }));
   const declared = /export const ItSchema: ([^=]*?)\s*=(?!>)/.exec(text)?.[1] ?? '';
-  expect(declared.replaceAll(/\s+/g, ' ')).toBe(type);
+  const line = declared.replaceAll(/\s+/g, ' ').replaceAll(/(?<=<) | (?=>)/g, '');
+  expect(line).toBe(type);
 });

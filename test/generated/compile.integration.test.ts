@@ -5,25 +5,11 @@ import type { Revision } from '../../generator/read/load/index.js';
 import { supportFiles } from '../support/emitted.js';
 import { protocolOf } from '../support/protocol.js';
 import { compileWith } from '../support/ts-compile.js';
-import { compileAll } from './compile.js';
+import { compileAll, mutuallyAssignable } from './compile.js';
 
 const namesOf = (revision: Revision): string[] => [
   ...loadRevision(revision).document.definitions.keys(),
 ];
-
-/** Values of each type are assignable to the other, without casts. */
-function mutuallyAssignable(names: readonly string[]): string {
-  const functions = names.flatMap((name) => [
-    `export const infer${name}: (x: types.${name}) => z.infer<typeof zod.${name}Schema> = (x) => x;`,
-    `export const accept${name}: (x: z.infer<typeof zod.${name}Schema>) => types.${name} = (x) => x;`,
-  ]);
-  return [
-    "import type * as z from 'zod';",
-    "import type * as types from './types.js';",
-    "import type * as zod from './zod.js';",
-    ...functions,
-  ].join('\n');
-}
 
 // The long tests compile them with older compilers, which take several times as long.
 it('TypeScript 7.0 compiles the code of all revisions with the strictest options, and the types that Zod infers and the generated ones are assignable to each other', async () => {

@@ -19,3 +19,17 @@ function folderOf(revision: Revision): Record<string, string> {
     Object.entries(generatedFiles(revision)).map(([name, text]) => [`${revision}/${name}`, text]),
   );
 }
+
+/** Values of each type are assignable to the other, without casts. */
+export function mutuallyAssignable(names: readonly string[]): string {
+  const functions = names.flatMap((name) => [
+    `export const infer${name}: (x: types.${name}) => z.infer<typeof zod.${name}Schema> = (x) => x;`,
+    `export const accept${name}: (x: z.infer<typeof zod.${name}Schema>) => types.${name} = (x) => x;`,
+  ]);
+  return [
+    "import type * as z from 'zod';",
+    "import type * as types from './types.js';",
+    "import type * as zod from './zod.js';",
+    ...functions,
+  ].join('\n');
+}

@@ -9,6 +9,7 @@ import {
   atLeast,
   atMost,
   checked,
+  discriminated,
   guarded,
   integer,
   loose,
@@ -17,7 +18,14 @@ import {
   strict,
   union,
 } from '../../generator/emit/support/zod.js';
-import type { LooseObject, RecordObject, StrictObject, TypedObject } from '../../generator/emit/support/zod.js';
+import type {
+  AnyObject,
+  Lazy,
+  LooseObject,
+  RecordObject,
+  StrictObject,
+  Typed,
+} from '../../generator/emit/support/zod.js';
 import type * as types from './types.js';
 import {
   validateEither,
@@ -35,27 +43,33 @@ import {
   validateUnlike,
 } from './validators.js';
 
-export const CatSchema: LooseObject<types.Cat> = /*@__PURE__*/ (() =>
+export const CatSchema: LooseObject<{
+  type: z.ZodLiteral<'cat'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     type: z.literal('cat'),
   }))();
 
-export const DogSchema: LooseObject<types.Dog> = /*@__PURE__*/ (() =>
+export const DogSchema: LooseObject<{
+  type: z.ZodLiteral<'dog'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     type: z.literal('dog'),
   }))();
 
-export const PetSchema: z.ZodType<types.Pet> = /*@__PURE__*/ (() =>
-  made(z.discriminatedUnion('type', [CatSchema, DogSchema])))();
+export const PetSchema: z.ZodDiscriminatedUnion<
+  [typeof CatSchema, typeof DogSchema],
+  'type'
+> = /*@__PURE__*/ (() => made(discriminated('type', [CatSchema, DogSchema])))();
 
-export const AliasSchema: z.ZodType<types.Alias> = /*@__PURE__*/ (() => PetSchema)();
+export const AliasSchema: typeof PetSchema = /*@__PURE__*/ (() => PetSchema)();
 
 /**
  * Whatever.
  */
 export const AnythingSchema: z.ZodUnknown = /*@__PURE__*/ (() => z.unknown())();
 
-export const BareSchema: LooseObject<types.Bare> = /*@__PURE__*/ (() => loose({}))();
+export const BareSchema: LooseObject<{}> = /*@__PURE__*/ (() => loose({}))();
 
 export const BetweenSchema: z.ZodNumber = /*@__PURE__*/ (() =>
   z.number().gt(0).lt(1).refine((value) => multiple(value, 0.25), 'Invalid number: must be a multiple of 0.25'))();
@@ -68,14 +82,23 @@ export const BlankSchema: z.ZodString = /*@__PURE__*/ (() =>
  *
  * It ends with *\/ and `${more}`.
  */
-export const TreeSchema: LooseObject<types.Tree> = /*@__PURE__*/ (() =>
+export const TreeSchema: LooseObject<{
+  label: z.ZodString;
+  'data-x': z.ZodExactOptional<z.ZodString>;
+  children: z.ZodExactOptional<z.ZodArray<Lazy<types.Tree, { schema: typeof TreeSchema }>>>;
+}> = /*@__PURE__*/ (() =>
   loose({
     label: z.string(),
     'data-x': z.exactOptional(z.string()),
-    children: z.exactOptional(z.array(z.lazy(() => TreeSchema))),
+    children: z.exactOptional(z.array(z.lazy((): z.core.SomeType => TreeSchema))),
   }))();
 
-export const BothSchema: LooseObject<types.Both> = /*@__PURE__*/ (() =>
+export const BothSchema: LooseObject<{
+  label: z.ZodString;
+  'data-x': z.ZodExactOptional<z.ZodString>;
+  children: z.ZodExactOptional<z.ZodArray<typeof TreeSchema>>;
+  type: z.ZodLiteral<'cat'>;
+}> = /*@__PURE__*/ (() =>
   loose({
     label: z.string(),
     'data-x': z.exactOptional(z.string()),
@@ -83,7 +106,9 @@ export const BothSchema: LooseObject<types.Both> = /*@__PURE__*/ (() =>
     type: z.literal('cat'),
   }))();
 
-export const BusyErrorSchema: LooseObject<types.BusyError> = /*@__PURE__*/ (() =>
+export const BusyErrorSchema: LooseObject<{
+  code: z.ZodLiteral<-32099>;
+}> = /*@__PURE__*/ (() =>
   loose({
     code: z.literal(-32099),
   }))();
@@ -91,59 +116,72 @@ export const BusyErrorSchema: LooseObject<types.BusyError> = /*@__PURE__*/ (() =
 export const BytesSchema: z.ZodString = /*@__PURE__*/ (() =>
   z.string().refine(matchesByte, 'Invalid input: expected format byte'))();
 
-export const CallRequestSchema: LooseObject<types.CallRequest> = /*@__PURE__*/ (() =>
+export const CallRequestSchema: LooseObject<{
+  jsonrpc: z.ZodExactOptional<z.ZodLiteral<'2.0'>>;
+  method: z.ZodLiteral<'things/call'>;
+  params: typeof TreeSchema;
+}> = /*@__PURE__*/ (() =>
   loose({
     jsonrpc: z.exactOptional(z.literal('2.0')),
     method: z.literal('things/call'),
     params: TreeSchema,
   }))();
 
-export const CallResultSchema: LooseObject<types.CallResult> = /*@__PURE__*/ (() =>
+export const CallResultSchema: LooseObject<{
+  'io.modelcontextprotocol/x': z.ZodExactOptional<z.ZodUnknown>;
+}> = /*@__PURE__*/ (() =>
   loose({
     'io.modelcontextprotocol/x': z.exactOptional(z.unknown()),
   }))();
 
-export const ChangedNotificationSchema: LooseObject<types.ChangedNotification> =
-  /*@__PURE__*/ (() =>
-    loose({
-      method: z.literal('notifications/things/list_changed'),
-    }))();
+export const ChangedNotificationSchema: LooseObject<{
+  method: z.ZodLiteral<'notifications/things/list_changed'>;
+}> = /*@__PURE__*/ (() =>
+  loose({
+    method: z.literal('notifications/things/list_changed'),
+  }))();
 
-export const ClientRequestSchema: LooseObject<types.ClientRequest> = /*@__PURE__*/ (() =>
+export const ClientRequestSchema: typeof CallRequestSchema = /*@__PURE__*/ (() =>
   CallRequestSchema)();
 
-export const ClosedSchema: StrictObject<types.Closed> = /*@__PURE__*/ (() =>
+export const ClosedSchema: StrictObject<{
+  a: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
   strict({
     a: z.exactOptional(z.string()),
   }))();
 
 export const CountSchema: z.ZodNumber = /*@__PURE__*/ (() => integer().gte(0).lte(10))();
 
-export const CountsSchema: RecordObject<types.Counts> = /*@__PURE__*/ (() =>
+export const CountsSchema: RecordObject<typeof CountSchema, {}> = /*@__PURE__*/ (() =>
   record(CountSchema, {}))();
 
 export const DozensSchema: z.ZodNumber = /*@__PURE__*/ (() =>
   integer().refine((value) => multiple(value, 12), 'Invalid number: must be a multiple of 12'))();
 
-export const EitherSchema: z.ZodType<types.Either> = /*@__PURE__*/ checked<types.Either>(
-  validateEither,
-);
+export const EitherSchema: z.ZodCustom<types.Either, types.Either> =
+  /*@__PURE__*/ checked<types.Either>(validateEither);
 
-export const EmptySchema: z.ZodType<types.Empty> = /*@__PURE__*/ (() => made(z.null()))();
+export const EmptySchema: z.ZodNull = /*@__PURE__*/ (() => z.null())();
 
-export const FixedSchema: z.ZodType<types.Fixed> = /*@__PURE__*/ checked<types.Fixed>(
-  validateFixed,
-);
+export const FixedSchema: z.ZodCustom<types.Fixed, types.Fixed> =
+  /*@__PURE__*/ checked<types.Fixed>(validateFixed);
 
 export const FlagSchema: z.ZodBoolean = /*@__PURE__*/ (() => z.boolean())();
 
-export const IdSchema: z.ZodType<types.Id> = /*@__PURE__*/ (() =>
+export const IdSchema: z.ZodUnion<[z.ZodString, z.ZodNumber]> = /*@__PURE__*/ (() =>
   made(z.union([z.string(), integer()])))();
 
-export const InheritedSchema: TypedObject<LooseObject<types.Inherited>, types.Inherited> =
-  /*@__PURE__*/ (() => guarded(loose({}), validateInherited))();
+export const InheritedSchema: Typed<AnyObject, types.Inherited> = /*@__PURE__*/ (() =>
+  guarded(loose({}), validateInherited))();
 
-export const KeyedSchema: TypedObject<LooseObject<types.Keyed>, types.Keyed> = /*@__PURE__*/ (() =>
+export const KeyedSchema: Typed<
+  LooseObject<{
+    own: z.ZodString;
+    xy: z.ZodUnknown;
+  }>,
+  types.Keyed
+> = /*@__PURE__*/ (() =>
   guarded(
     loose({
       own: z.string(),
@@ -152,28 +190,35 @@ export const KeyedSchema: TypedObject<LooseObject<types.Keyed>, types.Keyed> = /
     validateKeyed,
   ))();
 
-export const LetterSchema: z.ZodType<types.Letter> = /*@__PURE__*/ z.enum([
-  'a',
-  'b',
-  'c',
-  'd',
-  'e',
-  'f',
-  'g',
-  'h',
-  'i',
-]);
+export const LetterSchema: z.ZodEnum<{
+  a: 'a';
+  b: 'b';
+  c: 'c';
+  d: 'd';
+  e: 'e';
+  f: 'f';
+  g: 'g';
+  h: 'h';
+  i: 'i';
+}> = /*@__PURE__*/ z.enum(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']);
 
-export const LevelSchema: z.ZodType<types.Level> = /*@__PURE__*/ z.enum(['high', 'low']);
+export const LevelSchema: z.ZodEnum<{ high: 'high'; low: 'low' }> = /*@__PURE__*/ z.enum([
+  'high',
+  'low',
+]);
 
 export const LinkSchema: z.ZodString = /*@__PURE__*/ (() =>
   z.string().refine(matchesUri, 'Invalid input: expected format uri'))();
 
-export const ListedSchema: z.ZodType<types.Listed> = /*@__PURE__*/ checked<types.Listed>(
-  validateListed,
-);
+export const ListedSchema: z.ZodCustom<types.Listed, types.Listed> =
+  /*@__PURE__*/ checked<types.Listed>(validateListed);
 
-export const MixedSchema: z.ZodType<types.Mixed> = /*@__PURE__*/ z.literal(['a', 1, true, null]);
+export const MixedSchema: z.ZodLiteral<'a' | 1 | true | null> = /*@__PURE__*/ z.literal([
+  'a',
+  1,
+  true,
+  null,
+]);
 
 export const NameSchema: z.ZodString = /*@__PURE__*/ (() =>
   z
@@ -182,12 +227,32 @@ export const NameSchema: z.ZodString = /*@__PURE__*/ (() =>
     .refine((text) => characters(text) >= 1, 'Invalid input: expected >= 1 characters')
     .refine((text) => characters(text) <= 8, 'Invalid input: expected <= 8 characters'))();
 
-export const NameOrCatSchema: z.ZodType<types.NameOrCat> = /*@__PURE__*/ (() =>
-  made(union([NameSchema, CatSchema])))();
+export const NameOrCatSchema: z.ZodUnion<
+  [typeof NameSchema, typeof CatSchema]
+> = /*@__PURE__*/ (() => made(union([NameSchema, CatSchema])))();
 
-export const NamedPetSchema: z.ZodType<types.NamedPet> = /*@__PURE__*/ (() =>
+export const NamedPetSchema: Typed<
+  z.ZodDiscriminatedUnion<
+    [
+      LooseObject<{
+        type: z.ZodLiteral<'cat'>;
+        label: z.ZodString;
+        'data-x': z.ZodExactOptional<z.ZodString>;
+        children: z.ZodExactOptional<z.ZodArray<typeof TreeSchema>>;
+      }>,
+      LooseObject<{
+        type: z.ZodLiteral<'dog'>;
+        label: z.ZodString;
+        'data-x': z.ZodExactOptional<z.ZodString>;
+        children: z.ZodExactOptional<z.ZodArray<typeof TreeSchema>>;
+      }>,
+    ],
+    'type'
+  >,
+  types.NamedPet
+> = /*@__PURE__*/ (() =>
   made(
-    z.discriminatedUnion('type', [
+    discriminated('type', [
       loose({
         type: z.literal('cat'),
         label: z.string(),
@@ -203,12 +268,44 @@ export const NamedPetSchema: z.ZodType<types.NamedPet> = /*@__PURE__*/ (() =>
     ]),
   ))();
 
-export const NamesSchema: z.ZodType<types.Names> = /*@__PURE__*/ (() =>
+export const NamesSchema: z.ZodArray<typeof NameSchema> = /*@__PURE__*/ (() =>
   made(z.array(NameSchema).check(atLeast(1), atMost(3))))();
 
-export const NothingSchema: z.ZodType<types.Nothing> = /*@__PURE__*/ (() => made(z.never()))();
+export const NothingSchema: z.ZodNever = /*@__PURE__*/ (() => z.never())();
 
-export const NumberSchema: z.ZodType<types.Number> = /*@__PURE__*/ z.literal([
+export const NumberSchema: z.ZodLiteral<
+  | 0
+  | 1
+  | 2
+  | 3
+  | 4
+  | 5
+  | 6
+  | 7
+  | 8
+  | 9
+  | 10
+  | 11
+  | 12
+  | 13
+  | 14
+  | 15
+  | 16
+  | 17
+  | 18
+  | 19
+  | 20
+  | 21
+  | 22
+  | 23
+  | 24
+  | 25
+  | 26
+  | 27
+  | 28
+  | 29
+  | 30
+> = /*@__PURE__*/ z.literal([
   0,
   1,
   2,
@@ -242,12 +339,20 @@ export const NumberSchema: z.ZodType<types.Number> = /*@__PURE__*/ z.literal([
   30,
 ]);
 
-export const ObjectSchema: TypedObject<LooseObject<types.Object>, types.Object> =
-  /*@__PURE__*/ (() => loose({}))();
+export const ObjectSchema: AnyObject = /*@__PURE__*/ (() => loose({}))();
 
 export const OldSchema: z.ZodString = /*@__PURE__*/ (() => z.string())();
 
-export const OnlySchema: z.ZodType<types.Only> = /*@__PURE__*/ (() =>
+export const OnlySchema: z.ZodUnion<
+  [
+    LooseObject<{
+      a: z.ZodString;
+    }>,
+    LooseObject<{
+      b: z.ZodString;
+    }>,
+  ]
+> = /*@__PURE__*/ (() =>
   guarded(
     union([
       loose({
@@ -260,25 +365,36 @@ export const OnlySchema: z.ZodType<types.Only> = /*@__PURE__*/ (() =>
     validateOnly,
   ))();
 
-export const OnlyPetSchema: z.ZodType<types.OnlyPet> = /*@__PURE__*/ (() =>
-  made(union([CatSchema, DogSchema, z.null()])))();
+export const OnlyPetSchema: z.ZodUnion<
+  [typeof CatSchema, typeof DogSchema, z.ZodNull]
+> = /*@__PURE__*/ (() => made(union([CatSchema, DogSchema, z.null()])))();
 
-export const OpenSchema: LooseObject<types.Open> = /*@__PURE__*/ (() =>
+export const OpenSchema: LooseObject<{
+  a: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
   loose({
     a: z.exactOptional(z.string()),
   }))();
 
-export const PairSchema: z.ZodType<types.Pair> = /*@__PURE__*/ (() =>
+export const PairSchema: Typed<z.ZodArray<z.ZodUnknown>, types.Pair> = /*@__PURE__*/ (() =>
   guarded(z.array(z.unknown()).check(atLeast(1)), validatePair))();
 
-export const PresentSchema: LooseObject<types.Present> = /*@__PURE__*/ (() =>
+export const PresentSchema: LooseObject<{
+  anything: z.ZodUnknown;
+}> = /*@__PURE__*/ (() =>
   loose({
     anything: z.unknown(),
   }))();
 
 export const RatioSchema: z.ZodNumber = /*@__PURE__*/ (() => z.number())();
 
-export const RestSchema: TypedObject<LooseObject<types.Rest>, types.Rest> = /*@__PURE__*/ (() =>
+export const RestSchema: Typed<
+  LooseObject<{
+    a: z.ZodExactOptional<z.ZodString>;
+    type: z.ZodLiteral<'cat'>;
+  }>,
+  types.Rest
+> = /*@__PURE__*/ (() =>
   guarded(
     loose({
       a: z.exactOptional(z.string()),
@@ -287,10 +403,12 @@ export const RestSchema: TypedObject<LooseObject<types.Rest>, types.Rest> = /*@_
     validateRest,
   ))();
 
-export const RestItemsSchema: z.ZodType<types.RestItems> = /*@__PURE__*/ (() =>
-  guarded(z.array(z.unknown()), validateRestItems))();
+export const RestItemsSchema: Typed<
+  z.ZodArray<z.ZodUnknown>,
+  types.RestItems
+> = /*@__PURE__*/ (() => guarded(z.array(z.unknown()), validateRestItems))();
 
-export const RowSchema: z.ZodType<types.Row> = /*@__PURE__*/ (() =>
+export const RowSchema: Typed<z.ZodArray<z.ZodUnknown>, types.Row> = /*@__PURE__*/ (() =>
   guarded(z.array(z.unknown()), validateRow))();
 
 export const SafeSchema: z.ZodString = /*@__PURE__*/ (() =>
@@ -298,7 +416,13 @@ export const SafeSchema: z.ZodString = /*@__PURE__*/ (() =>
     .string()
     .refine(/*@__PURE__*/ linear([/a/u, /b/u, /c/u, /d/u, /\d/u], ['^', { part: { or: [0, 1, [{ ahead: 2 }, 2, { part: 3, min: 0, max: 1 }]] }, min: 1 }, { behind: 0, not: true }, { part: 4, min: 2, max: 3 }, '$']).test, 'Invalid string: must match pattern ^(?:a|b|(?=c)cd?)+(?<!a)\\d{2,3}$'))();
 
-export const ServerCapabilitiesSchema: LooseObject<types.ServerCapabilities> = /*@__PURE__*/ (() =>
+export const ServerCapabilitiesSchema: LooseObject<{
+  things: z.ZodExactOptional<
+    LooseObject<{
+      listChanged: z.ZodExactOptional<z.ZodBoolean>;
+    }>
+  >;
+}> = /*@__PURE__*/ (() =>
   loose({
     things: z.exactOptional(
       loose({
@@ -307,23 +431,36 @@ export const ServerCapabilitiesSchema: LooseObject<types.ServerCapabilities> = /
     ),
   }))();
 
-export const ServerNotificationSchema: LooseObject<types.ServerNotification> = /*@__PURE__*/ (() =>
+export const ServerNotificationSchema: typeof ChangedNotificationSchema = /*@__PURE__*/ (() =>
   ChangedNotificationSchema)();
 
-export const SizedSchema: LooseObject<types.Sized> = /*@__PURE__*/ (() =>
+export const SizedSchema: LooseObject<{}> = /*@__PURE__*/ (() =>
   guarded(loose({}), validateSized))();
 
-export const SomeSchema: z.ZodType<types.Some> = /*@__PURE__*/ (() =>
+export const SomeSchema: z.ZodArray<z.ZodUnknown> = /*@__PURE__*/ (() =>
   guarded(z.array(z.unknown()), validateSome))();
 
 export const TemplateSchema: z.ZodString = /*@__PURE__*/ (() =>
   z.string().refine(matchesUriTemplate, 'Invalid input: expected format uri-template'))();
 
-export const UnlikeSchema: z.ZodType<types.Unlike> = /*@__PURE__*/ checked<types.Unlike>(
-  validateUnlike,
-);
+export const UnlikeSchema: z.ZodCustom<types.Unlike, types.Unlike> =
+  /*@__PURE__*/ checked<types.Unlike>(validateUnlike);
 
-export const WideSchema: LooseObject<types.Wide> = /*@__PURE__*/ (() =>
+export const WideSchema: LooseObject<{
+  p0: z.ZodString;
+  p1: z.ZodExactOptional<z.ZodString>;
+  p2: z.ZodExactOptional<z.ZodString>;
+  p3: z.ZodExactOptional<z.ZodString>;
+  p4: z.ZodExactOptional<z.ZodString>;
+  p5: z.ZodExactOptional<z.ZodString>;
+  p6: z.ZodExactOptional<z.ZodString>;
+  p7: z.ZodExactOptional<z.ZodString>;
+  p8: z.ZodExactOptional<z.ZodString>;
+  p9: z.ZodExactOptional<z.ZodString>;
+  p10: z.ZodExactOptional<z.ZodString>;
+  p11: z.ZodExactOptional<z.ZodString>;
+  p12: z.ZodExactOptional<z.ZodString>;
+}> = /*@__PURE__*/ (() =>
   loose({
     p0: z.string(),
     p1: z.exactOptional(z.string()),
@@ -340,7 +477,17 @@ export const WideSchema: LooseObject<types.Wide> = /*@__PURE__*/ (() =>
     p12: z.exactOptional(z.string()),
   }))();
 
-export const WidesSchema: z.ZodType<types.Wides> = /*@__PURE__*/ (() =>
+export const WidesSchema: z.ZodArray<
+  LooseObject<{
+    q0: z.ZodExactOptional<z.ZodNumber>;
+    q1: z.ZodExactOptional<z.ZodNumber>;
+    q2: z.ZodExactOptional<z.ZodNumber>;
+    q3: z.ZodExactOptional<z.ZodNumber>;
+    q4: z.ZodExactOptional<z.ZodNumber>;
+    q5: z.ZodExactOptional<z.ZodNumber>;
+    q6: z.ZodExactOptional<z.ZodNumber>;
+  }>
+> = /*@__PURE__*/ (() =>
   made(
     z.array(
       loose({

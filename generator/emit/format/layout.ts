@@ -40,9 +40,27 @@ export function block(entries: readonly Code[], end: ',' | ';' = ','): Code {
 }
 
 /** `{ a: b }` on one line, one entry a line when it does not fit. */
-export function objectOf(entries: readonly Code[]): Code {
+export function objectOf(entries: readonly Code[], end: ',' | ';' = ','): Code {
   if (entries.length === 0) return '{}';
-  return group(['{', indent([line, join([',', line], [...entries])]), ifBreak(','), line, '}']);
+  return group(['{', indent([line, join([end, line], [...entries])]), ifBreak(end), line, '}']);
+}
+
+/** `Name<A, B>`: when it does not fit, one argument a line, unless the only one is an object or a single word. */
+export function generic(name: Code, args: readonly Code[]): Code {
+  const [only = ''] = args;
+  if (args.length === 1 && isWordOrObject(only)) return [name, '<', only, '>'];
+  return group([name, '<', indent([softline, join([',', line], [...args])]), softline, '>']);
+}
+
+function isWordOrObject(code: Code): boolean {
+  if (typeof code === 'string') return /^([\w$.]+$|\{)/.test(code);
+  const first = Array.isArray(code) ? code[0] : 'contents' in code ? code.contents : undefined;
+  return first !== undefined && typeof first !== 'string' ? isWordOrObject(first) : first === '{';
+}
+
+/** `a | b`: when it does not fit, one member a line. */
+export function either(types: readonly Code[]): Code {
+  return group([ifBreak('| '), join([line, '| '], [...types])]);
 }
 
 /** `name(a, b)`: when it does not fit, one argument a line. */
@@ -85,8 +103,9 @@ export function immediate(value: Code): Code {
   return group(['(() =>', body, ')()']);
 }
 
-/** `left = right;`, with the right side on its own line when it does not fit. */
+/** `left = right;`, with the right side on its own line when it does not fit and the left side has no place to break. */
 export function assign(left: Code, right: Code): Code {
+  if (utils.canBreak(left)) return [group(left), ' = ', group(right), ';'];
   const id = Symbol('assign');
   return [
     left,

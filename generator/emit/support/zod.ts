@@ -2,51 +2,44 @@
  * Zod in a bundle, its locales included. */
 import * as z from 'zod';
 
-/** The named properties of an object type, in Zod's form. `Other` are those whose schemas are not as plain as their types. */
-type Shape<T, Other> = {
-  [K in keyof T as Known<K>]-?: object extends Pick<T, K>
-    ? z.ZodExactOptional<K extends Other ? z.ZodType<Required<T>[K]> : Field<Required<T>[K]>>
-    : K extends Other
-      ? z.ZodType<T[K]>
-      : Field<T[K]>;
-};
-
-/** Removes index signatures. */
-type Known<K> = string extends K ? never : number extends K ? never : K;
-
-/** Plain strings, numbers and booleans keep the methods of their schema. */
-type Field<T> = unknown extends T
-  ? z.ZodUnknown
-  : [string, T] extends [T, string]
-    ? z.ZodString
-    : [number, T] extends [T, number]
-      ? z.ZodNumber
-      : [boolean, T] extends [T, boolean]
-        ? z.ZodBoolean
-        : z.ZodType<T>;
-
-/** An object schema that accepts unknown keys. `extend`, `pick`, `shape` and Zod's other methods work. */
-export type LooseObject<T, Other = never> = z.ZodObject<Shape<T, Other>, z.core.$loose>;
+/** An object schema that accepts unknown keys. */
+export type LooseObject<Shape extends z.core.$ZodLooseShape> = z.ZodObject<Shape, z.core.$loose>;
 
 /** An object schema that refuses unknown keys. */
-export type StrictObject<T, Other = never> = z.ZodObject<Shape<T, Other>, z.core.$strict>;
+export type StrictObject<Shape extends z.core.$ZodLooseShape> = z.ZodObject<Shape, z.core.$strict>;
 
 /** An object schema that has a schema for the values of unknown keys. */
-export type RecordObject<T, Other = never> = z.ZodObject<
-  Shape<T, Other>,
-  z.core.$catchall<z.ZodType<T[keyof T]>>
->;
+export type RecordObject<
+  Values extends z.core.SomeType,
+  Shape extends z.core.$ZodLooseShape,
+> = z.ZodObject<Shape, z.core.$catchall<Values>>;
 
 /**
- * An object schema whose values have a type that its shape does not say, such as `{ a: string } | { b: string }` or
- * `{ [key: string]: string }`. `shape`, `extend` and others are those of its properties.
+ * A schema whose values have a type that it does not say by itself, such as that of a validator beside it. `shape`, `extend`,
+ * `options` and others are its own.
  */
-export type TypedObject<Schema extends z.ZodObject, T> = Omit<Schema, keyof z.ZodType> &
-  z.ZodType<T, T, ObjectInternals<T>>;
+export type Typed<Schema, T> = Omit<Schema, Exclude<keyof z.ZodType, 'def'>> &
+  z.ZodType<T, T, TypedInternals<Schema, T>>;
 
-/** What `z.discriminatedUnion` asks of its members. */
-interface ObjectInternals<T> extends z.core.$ZodTypeInternals<T, T> {
-  propValues: z.core.util.PropValues;
+/** `z.discriminatedUnion` asks for `propValues` of its members. */
+type TypedInternals<Schema, T> = z.core.$ZodTypeInternals<T, T> &
+  ('shape' extends keyof Schema ? { propValues: z.core.util.PropValues } : unknown);
+
+/** An object schema without a property, where the type of an object with any properties is `object`. */
+export type AnyObject = Typed<LooseObject<Record<never, never>>, object>;
+
+/** A schema that refers to one that refers back to it. The compiler finds the type `T` of its values without following it. */
+export interface Lazy<T, Target extends { readonly schema: unknown }> extends z.ZodType<
+  T,
+  T,
+  LazyInternals<T, Target>
+> {
+  unwrap(): Target['schema'];
+}
+
+interface LazyInternals<T, Target extends { readonly schema: unknown }> extends z.core
+  .$ZodTypeInternals<T, T> {
+  innerType: Target['schema'];
 }
 
 /**
@@ -81,6 +74,14 @@ export function union<T = z.ZodUnion>(members: readonly z.core.SomeType[]): T {
   return withIssues(z.union(members), (issue, input) =>
     issue.code === 'invalid_union' ? closest(issue.errors, input) : undefined,
   ) as T;
+}
+
+/** The compiler neither looks for the literals in the types of the members, which may say less, nor compares them all. */
+export function discriminated<T = z.ZodDiscriminatedUnion>(
+  property: string,
+  members: readonly z.core.SomeType[],
+): T {
+  return z.discriminatedUnion(property, members as never) as T;
 }
 
 /** Both schemas accept the value, which stays as it is: Zod merges what they return, and drops keys named `__proto__`. */
@@ -220,7 +221,7 @@ export function integer(): z.ZodNumber {
 }
 
 /** A schema of what Zod cannot say: a validator decides, and says what is wrong and where. */
-export function checked<T>(validate: Validate): z.ZodType<T> {
+export function checked<T>(validate: Validate): z.ZodCustom<T, T> {
   return guarded(z.custom<T>(), validate);
 }
 

@@ -7,10 +7,9 @@ import { createImports, statementFrom } from '../imports.js';
 import { bounded } from '../types/bounds.js';
 import { relaxed } from '../types/relax.js';
 import { WIRE_FUNCTIONS } from '../validators/index.js';
-import { annotationOf } from './annotation.js';
+import { Annotations } from './annotation.js';
 import { expressionOf, schemaName } from './expression.js';
 import type { Context } from './expression.js';
-import { plainType } from './field.js';
 import { formsOf, saidOf } from './forms.js';
 import type { Form, Forms } from './forms.js';
 import { dependencyOrder } from './order.js';
@@ -21,7 +20,6 @@ import { dependencyOrder } from './order.js';
  */
 export function emitZod({ definitions }: Protocol): string {
   const forms = formsOf(definitions);
-  const typed = typedOf(definitions);
   const declared = new Set<string>();
   const imports = createImports();
   const context: Context = {
@@ -29,10 +27,11 @@ export function emitZod({ definitions }: Protocol): string {
     declared: (name) => declared.has(name),
     discriminates: (node, property) => discriminates(node, property, declared, forms),
   };
+  const annotations = new Annotations(forms, typedOf(definitions), context);
   const declarations = dependencyOrder([...forms.values()]).map((form) => {
     const { name, description } = form;
-    const type = annotationOf(form, forms, typed, imports);
-    const code = assign(`export const ${schemaName(name)}: ${type}`, schemaOf(form, context));
+    const left = [`export const ${schemaName(name)}: `, annotations.of(form)];
+    const code = assign(left, schemaOf(form, context));
     declared.add(name);
     return `\n${docComment(description)}${print(code)}\n`;
   });
@@ -77,10 +76,12 @@ function schemaOf({ name, said, exact }: Form, context: Context): Code {
     return ['/*@__PURE__*/ ', immediate(guarded)];
   }
   if (said.kind === 'literal') return ['/*@__PURE__*/ ', schema];
-  const isTyped = plainType(said) !== undefined || said.kind === 'object' || said.kind === 'ref';
-  const typed = isTyped ? schema : call(helper('made'), [schema]);
+  const typed = MADE.has(said.kind) ? call(helper('made'), [schema]) : schema;
   return ['/*@__PURE__*/ ', immediate(typed)];
 }
+
+/** What the compiler would infer and compare. */
+const MADE: ReadonlySet<Node['kind']> = new Set<Node['kind']>(['array', 'union', 'intersection']);
 
 function validatorOf(name: string, { imports }: Context): string {
   return hasValidator(name)

@@ -58,7 +58,7 @@ export function expressionOf(node: Node, context: Context): Code {
     case 'ref':
       return context.declared(node.name)
         ? schemaName(node.name)
-        : call('z.lazy', [`() => ${schemaName(node.name)}`]);
+        : call('z.lazy', [`(): z.core.SomeType => ${schemaName(node.name)}`]);
   }
 }
 
@@ -168,12 +168,22 @@ function entryOf({ name, required, node }: Property, context: Context): Code {
 
 function unionOf(node: UnionNode, context: Context): Code {
   const members = list(node.members.map((member) => expressionOf(member, context)));
-  const property = node.discriminator?.property;
-  if (property !== undefined && node.members.every((each) => context.discriminates(each, property)))
-    return hug('z.discriminatedUnion', [quoted(property), members]);
+  const property = discriminatorIn(node, context);
+  if (property !== undefined)
+    return hug(context.imports.value('zod', 'discriminated'), [quoted(property), members]);
   // Issues of other members are at the place of the union anyway.
   const isComposite = node.members.some(({ kind }) => COMPOSITE.has(kind));
   return hug(isComposite ? context.imports.value('zod', 'union') : 'z.union', [members]);
+}
+
+/** The property by which Zod tells the members of a union apart. */
+export function discriminatorIn(
+  { members, discriminator }: UnionNode,
+  { discriminates }: Context,
+): string | undefined {
+  const property = discriminator?.property;
+  if (property === undefined) return undefined;
+  return members.every((each) => discriminates(each, property)) ? property : undefined;
 }
 
 const COMPOSITE: ReadonlySet<Node['kind']> = new Set<Node['kind']>([

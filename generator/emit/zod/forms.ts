@@ -10,7 +10,7 @@ import {
 } from '../../../json-schema/index.js';
 import { areDisjoint, typesOf } from '../validators/union.js';
 import { Loosener } from './loosened.js';
-import { isExact, isSmall } from './native.js';
+import { isExact, isSmall, sizeOf } from './native.js';
 
 /** How a definition is written for Zod. */
 export interface Form extends Definition {
@@ -29,7 +29,7 @@ export function formsOf(all: readonly Definition[]): Forms {
     [...definitions].map(([name, definition]) => {
       const exact = isExact(definition.node, definitions);
       const node = exact ? definition.node : loosener.loosen(definition.node);
-      const said = isSmall(node) && (exact || node.kind !== 'any') ? node : undefined;
+      const said = isSmall(sizeOf(node)) && (exact || node.kind !== 'any') ? node : undefined;
       return [name, { ...definition, said, exact: exact && said !== undefined }];
     }),
   );

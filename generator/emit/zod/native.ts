@@ -6,22 +6,37 @@ import type { JsonType } from '../validators/union.js';
 const MOST_PARTS = 100;
 
 /**
- * Nodes in each other, references not counted. The compiler gives up (TS2589) on the types of Zod's schemas from about
- * 15 on, where each has two or three levels of its own.
+ * Nodes in each other. The compiler gives up (TS2589) on the types of Zod's schemas from about 15 on, where each has two or
+ * three levels of its own.
  */
 const MOST_LEVELS = 10;
 
-/** Nodes in one schema, references not counted. From about 5,000 on the compiler gives up (TS2589, TS2859). */
+/** The same, through references to declared schemas, each of which is a type already. */
+export const MOST_LEVELS_IN_ALL = 12;
+
+/** From about 5,000 on the compiler gives up (TS2589, TS2859). */
 const MOST_NODES = 1_500;
 
-/** Whether a schema of Zod for the node can be compiled, wherever its references lead. */
-export function isSmall(node: Node): boolean {
-  let nodes = 0;
-  mapNode(node, (inner) => {
-    nodes += 1;
-    return inner;
-  });
-  return nodes <= MOST_NODES && isShallow(node, MOST_LEVELS);
+/** The nodes of the type of a schema. */
+export interface Size {
+  readonly nodes: number;
+  readonly levels: number;
+}
+
+/** Of a node without parts. */
+export const LEAF: Size = { nodes: 1, levels: 0 };
+
+/** Whether the compiler finishes with the type of a schema. */
+export const isSmall = ({ nodes, levels }: Size, most = MOST_LEVELS): boolean =>
+  nodes <= MOST_NODES && levels <= most;
+
+/** The size of a node; each reference in it counts as one node, or as much as `target` says. */
+export function sizeOf(node: Node, target: (name: string) => Size = () => LEAF): Size {
+  if (node.kind === 'ref') return target(node.name);
+  return childrenOf(node).reduce((size, child) => {
+    const { nodes, levels } = sizeOf(child, target);
+    return { nodes: size.nodes + nodes, levels: Math.max(size.levels, levels + 1) };
+  }, LEAF);
 }
 
 /** Whether Zod has a schema that accepts exactly what the node accepts, wherever its references lead. */
@@ -75,10 +90,6 @@ function haveOneType(members: readonly Node[], definitions: Definitions): boolea
     own.forEach((type) => types.add(type));
   }
   return types.size <= 1 && !types.has('object');
-}
-
-function isShallow(node: Node, levels: number): boolean {
-  return childrenOf(node).every((child) => levels > 0 && isShallow(child, levels - 1));
 }
 
 /** Of the kinds that Zod has. */
