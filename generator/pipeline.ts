@@ -26,6 +26,8 @@ export interface GenerationRequest extends PlanOptions {
   readonly emits: readonly Emit[];
   /** Whether to correct the schemas where they contradict their own TypeScript. */
   readonly errata: boolean;
+  /** Whether a fault of a schema, which costs its place, is an error. Default: false, a warning. */
+  readonly strict?: boolean;
   /** The folder that the locations of inputs are relative to. Default: the working directory. */
   readonly cwd?: string;
   /** Only read; `applyPlan` writes. */
@@ -50,7 +52,7 @@ export interface GeneratedProtocol {
 export interface GenerationResult {
   readonly protocols: readonly GeneratedProtocol[];
   readonly plan: Plan;
-  /** An error means that definitions are missing from the generated files. */
+  /** An error means that a part is missing from the generated files, or with `strict` that a schema has a fault. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -69,9 +71,7 @@ export async function generate(request: GenerationRequest): Promise<GenerationRe
   const diagnostics: Diagnostic[] = [];
   for (const input of inputs) {
     const job =
-      'tools' in input
-        ? await toolsJob(input, settings.generator)
-        : await protocolJob(input, settings);
+      'tools' in input ? await toolsJob(input, settings) : await protocolJob(input, settings);
     if (!isProtocolName(job.name)) {
       throw new TypeError(`not the name of a folder: ${quote(job.name)}`);
     }

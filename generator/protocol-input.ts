@@ -55,6 +55,8 @@ interface InputSettings {
 export interface Settings {
   readonly emits: readonly Emit[];
   readonly errata: boolean;
+  /** Whether a fault of a schema is an error. Default: false, a warning. */
+  readonly strict?: boolean;
   /** Hash of the generator itself. */
   readonly generator: string;
   readonly cwd?: string;
@@ -87,6 +89,7 @@ export async function protocolJob(
   const { name, given, source, refs, dialect, texts, label, select } = await read(input, cwd);
   const emits = emitsFor(input.emits ?? common.emits);
   const errata = input.errata ?? common.errata;
+  const { strict = false } = common;
   const settings: Settings = { emits, errata, generator };
   const command = [
     'generate',
@@ -100,7 +103,7 @@ export async function protocolJob(
   const hash = sha256(JSON.stringify([name, settings, label, command, ...hashes]));
   const from = recorded(input);
   const recipe = from && { from, emit: emits, errata };
-  const job: SchemaJob = { ...settings, name, given, source, refs, dialect, origin, hash };
+  const job: SchemaJob = { ...settings, strict, name, given, source, refs, dialect, origin, hash };
   return { name, label: source.label, hash, recipe, produce: async () => await produce(job) };
 }
 
@@ -187,9 +190,10 @@ function baseName(location: string): string {
 }
 
 async function produce(job: SchemaJob): Promise<Product> {
-  const { name, given, source, refs, dialect, origin, emits, errata, hash } = job;
+  const { name, given, source, refs, dialect, origin, emits, errata, strict = false, hash } = job;
   const options = {
     errata,
+    strict,
     refs,
     ...(given !== undefined && { name: given }),
     ...dialect,

@@ -1,5 +1,6 @@
 import { supportFor } from './emit/index.js';
 import { header } from './header.js';
+import type { Settings } from './protocol-input.js';
 import type { Job, Product } from './job.js';
 import { sha256 } from './write/index.js';
 
@@ -16,7 +17,10 @@ export interface ToolsInput {
 }
 
 /** @throws {DiagnosticError} `not-json` or `bad-tool` when the text contains no list of tools. */
-export async function toolsJob(input: ToolsInput, generator: string): Promise<Job> {
+export async function toolsJob(
+  input: ToolsInput,
+  { generator, strict = false }: Pick<Settings, 'generator' | 'strict'>,
+): Promise<Job> {
   const { name, tools, label, recordAs } = input;
   const { parseToolList, printToolList } = await import('./contracts/tools/index.js');
   const list = printToolList(parseToolList(tools, label));
@@ -27,7 +31,7 @@ export async function toolsJob(input: ToolsInput, generator: string): Promise<Jo
     label,
     hash,
     recipe: { from: { tools: from }, emit: [], errata: true },
-    produce: async () => await produce(input, list, hash),
+    produce: async () => await produce(input, list, hash, strict),
   };
 }
 
@@ -40,10 +44,11 @@ async function produce(
   { name, recordAs }: ToolsInput,
   list: string,
   hash: string,
+  strict: boolean,
 ): Promise<Product> {
   const { emitTools, emitToolValidators, parseToolList, readTools } =
     await import('./contracts/tools/index.js');
-  const { tools, diagnostics } = readTools(parseToolList(list, name));
+  const { tools, diagnostics } = readTools(parseToolList(list, name), strict);
   // Reads the recorded list, not the server, whose command may contain secrets.
   const above = header({ label: name, sha256: sha256(list), command: ['generate', '--out', '.'] });
   const validators = emitToolValidators(tools, `../${name}.js`);

@@ -1,4 +1,5 @@
 import { recursiveNames } from './graph.js';
+import { partsForSameValue } from './lookup.js';
 import type { Definition, Node } from './model.js';
 
 /**
@@ -11,20 +12,8 @@ export function circularDefinitions(definitions: ReadonlyMap<string, Definition>
   );
 }
 
-function directReferences(node: Node): string[] {
-  switch (node.kind) {
-    case 'ref':
-      return [node.name];
-    case 'union':
-    case 'intersection':
-    case 'exclusive':
-      return node.members.flatMap(directReferences);
-    case 'not':
-    case 'unevaluated':
-      return directReferences(node.node);
-    case 'conditional':
-      return [node.if, node.then, node.else].flatMap(directReferences);
-    default:
-      return [];
-  }
+/** The definitions that a node refers to for the same value, also in negations and conditions. */
+export function directReferences(node: Node): string[] {
+  if (node.kind === 'ref') return [node.name];
+  return partsForSameValue(node).flatMap(directReferences);
 }

@@ -111,20 +111,29 @@ function partsOf(node: Node): readonly Node[] {
         ...(names ? [names] : NONE),
       ];
     }
-    case 'union':
-    case 'intersection':
-    case 'exclusive':
-      return node.members;
-    case 'not':
-      return [node.node];
-    case 'conditional':
-      return [node.if, node.then, node.else];
     case 'unevaluated':
       return [
         node.node,
         ...(node.properties ? [node.properties] : NONE),
         ...(node.items ? [node.items] : NONE),
       ];
+    default:
+      return partsForSameValue(node);
+  }
+}
+
+/** The direct parts that look at the same value, and not at a part of it. */
+export function partsForSameValue(node: Node): readonly Node[] {
+  switch (node.kind) {
+    case 'union':
+    case 'intersection':
+    case 'exclusive':
+      return node.members;
+    case 'not':
+    case 'unevaluated':
+      return [node.node];
+    case 'conditional':
+      return [node.if, node.then, node.else];
     default:
       return NONE;
   }

@@ -8,7 +8,7 @@ import { jsonPointer, pointerParts } from './pointer.js';
 import { DRAFT_URIS, draftNamed, isUndated } from './read/drafts.js';
 import { keywordIn } from './read/keywords.js';
 import { references } from './read/references.js';
-import type { Fault } from './read/report.js';
+import { type Fault, NO_SCHEMA } from './read/report.js';
 import { read } from './read/whole.js';
 import { quote } from './text.js';
 
@@ -73,7 +73,8 @@ function dangling(schema: unknown, draft: Draft): Fault[] {
 function saying({ pointer, reason, isType }: Refusal, schema: JsonValue, draft: Draft): Fault {
   const path = pointerParts(pointer);
   const end = endOfKeyword(path, draft);
-  if (end === 0) return fault('not-a-schema', pointer, isType ? NO_SCHEMA : `The value ${reason}.`);
+  if (end === 0)
+    return fault('not-a-schema', pointer, isType ? NO_SCHEMA.message : `The value ${reason}.`);
   const keyword = path[end - 1] ?? '';
   const value = path.slice(0, end).reduce<JsonValue>((at, part) => (at as never)[part], schema);
   const fails = keywordIn(draft, keyword)?.check(value);
@@ -89,8 +90,6 @@ function saying({ pointer, reason, isType }: Refusal, schema: JsonValue, draft: 
 /** The metaschemas ask for the flag, which readers can do without. */
 const NO_REGEX = 'must have the format "regex"';
 const NOT_UNICODE = 'is not a regular expression with the flag "u"';
-
-const NO_SCHEMA = 'A schema must be an object, true or false.';
 
 /** How many parts lead to the value of a keyword; 0 when the path leads to a schema. */
 function endOfKeyword(path: readonly string[], draft: Draft): number {

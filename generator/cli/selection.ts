@@ -35,6 +35,7 @@ import { MANIFEST_FILE } from '../write/index.js';
 export interface Selection extends Contents {
   readonly emits: readonly Emit[];
   readonly errata: boolean;
+  readonly strict: boolean;
   /** The output folder: as an absolute path, and for messages. */
   readonly out: string;
   readonly shownOut: string;
@@ -58,6 +59,9 @@ export const SELECTION_POSITIONALS = {
 } as const satisfies PositionalTable;
 
 const text = { type: 'string', requiresArg: true } as const;
+
+/** What `--strict` is for, where schemas are read. */
+export const STRICT = 'End with 3 when a schema has a fault';
 
 /** The options of both `generate` and `check`. */
 export const SELECTION_OPTIONS = {
@@ -83,6 +87,7 @@ export const SELECTION_OPTIONS = {
     ...text,
     describe: `The files to emit: any of ${EMITS.join(',')} (default: all but standard,metamodel)`,
   },
+  strict: { type: 'boolean', describe: STRICT },
   'no-errata': { type: 'boolean', describe: 'Do not correct the schemas' },
   config: { ...text, describe: `The configuration file (default: ./${CONFIG_FILE})` },
 } as const satisfies OptionTable;
@@ -135,6 +140,7 @@ export function select(
     tools,
     emits: emits ?? settings.emit,
     errata: errata ?? settings.errata,
+    strict: args.strict ?? false,
     out,
     shownOut: relative(cwd, out) || '.',
     prune: decides,
@@ -166,6 +172,7 @@ export function selectionArguments(args: SelectionArguments): string[] {
     out,
     emit,
     noErrata,
+    strict,
     config,
   } = args;
   const shown = schema === undefined ? undefined : shownLocation(schema);
@@ -177,6 +184,7 @@ export function selectionArguments(args: SelectionArguments): string[] {
     ),
     ...ref.flatMap((each) => ['--ref', each]),
     ...(noErrata ? ['--no-errata'] : []),
+    ...(strict ? ['--strict'] : []),
   ];
 }
 

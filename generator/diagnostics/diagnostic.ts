@@ -21,7 +21,6 @@ export const DIAGNOSTICS = {
   'unused-ref': 'A document is named with --ref, and nothing refers to it.',
   'circular-ref':
     'A definition consists of a reference to itself, so no value can be checked against it.',
-  'skipped-definition': 'A definition is left out because it refers to one with an error.',
   'unused-erratum': 'A correction no longer applies to the schema that it was made for.',
   'unused-fact': 'A fact that the generator knows about a revision no longer applies to its draft.',
   'unknown-method': 'A message has no fixed method, so the protocol tables do not contain it.',

@@ -1,5 +1,6 @@
 export { DIAGNOSTICS, DiagnosticError, printableLines } from './diagnostic.js';
 export type { Diagnostic, DiagnosticCode } from './diagnostic.js';
+export { diagnosticOf } from './fault.js';
 export { fileText } from './file-text.js';
 export { jsonProblem } from './json-problem.js';
 export { many } from './many.js';

@@ -13,7 +13,8 @@ export function arrayNode(own: Values, at: At, reader: Reader): Node {
   if (lists && !before2020) reader.report(ONE_SCHEMA, at.place, 'items');
   const following = before2020 && lists ? 'additionalItems' : 'items';
   const prefix = listing === undefined ? [] : prefixOf(listing, own, at, reader);
-  const written = own.has(following) && !(following === 'items' && lists);
+  const isUnclear = (following === 'items' && lists) || own.lost('prefixItems');
+  const written = own.has(following) && !isUnclear;
   const items: Node = written ? reader.below(at, following) : { kind: 'any' };
   return {
     kind: 'array',
@@ -39,7 +40,10 @@ function prefixOf(listing: string, own: Values, at: At, reader: Reader): Node[] 
 
 function containsOf(own: Values, at: At, reader: Reader): Pick<ArrayNode, 'contains'> {
   if (!own.has('contains')) return {};
-  const { minContains: min = 1, maxContains: max } = own.numbers('minContains', 'maxContains');
+  const { minContains: min = own.lost('minContains') ? 0 : 1, maxContains: max } = own.numbers(
+    'minContains',
+    'maxContains',
+  );
   const contains: Contains = {
     node: reader.below(at, 'contains'),
     min,

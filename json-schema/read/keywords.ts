@@ -66,7 +66,8 @@ const must =
 
 const isText = (value: JsonValue): boolean => typeof value === 'string';
 const isCount = (value: JsonValue): boolean => Number.isInteger(value) && (value as number) >= 0;
-const isNames = (value: JsonValue): boolean => Array.isArray(value) && value.every(isText);
+export const isNames = (value: JsonValue): value is string[] =>
+  Array.isArray(value) && value.every(isText);
 const isMap = (test: (value: JsonValue) => boolean) => (value: JsonValue) => {
   if (!isObject(value)) return false;
   for (const name of Object.keys(value)) if (!test(value[name] ?? null)) return false;

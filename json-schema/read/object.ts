@@ -106,7 +106,8 @@ function patternsOf(own: Values, at: At, reader: Reader): NonNullable<ObjectNode
 
 /** A schema that stands for several properties is a definition, because nested ones would double each time. */
 function additionalOf(own: Values, at: At, reader: Reader, isRepeated: boolean): Additional {
-  if (!own.has('additionalProperties')) return UNSAID;
+  const isUnclear = own.lost('properties') || own.lost('patternProperties');
+  if (isUnclear || !own.has('additionalProperties')) return UNSAID;
   const node =
     isRepeated && describesKeys(own.value('additionalProperties'))
       ? reader.refer(below(at, 'additionalProperties', reader))
@@ -124,7 +125,7 @@ function describesKeys(value: JsonValue | undefined): boolean {
 }
 
 function below(at: At, name: string, { resources }: Reader): At {
-  const place = resources.child(at.place, [name]);
+  const place = resources.child(at.place, [name]) ?? at.place;
   return { place, scope: entered(at.scope, place.resource) };
 }
 

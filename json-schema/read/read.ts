@@ -1,14 +1,16 @@
 import { jsonPointer } from '../pointer.js';
-import type { Fault, SchemaProblem } from './report.js';
+import { type Fault, NO_SCHEMA, type SchemaProblem } from './report.js';
 import { referencesOf } from '../lookup.js';
-import type { Definition, JsonValue, Node } from '../model.js';
+import type { JsonValue, Node } from '../model.js';
 import type { Draft, RefSiblings } from '../draft.js';
 import type { JsonObject } from '../json.js';
-import { entered, NO_SCOPE } from './reader.js';
-import type { At, Reader } from './reader.js';
+import { keywordIn } from './keywords.js';
+import { entered, LOST, NO_SCOPE } from './reader.js';
+import type { At, ReadDefinition, Reader } from './reader.js';
 import { documentUri, Resources, UNNAMED } from './resources.js';
 import type { Path, Place } from './resources.js';
 import { readSchema } from './schema.js';
+import { settled } from './settle.js';
 
 export interface ReadOptions {
   /** Other documents that references may point to, by their URIs. Nothing else is read. */
@@ -32,14 +34,6 @@ export interface ReadOptions {
 }
 
 const NONE: ReadonlySet<string> = new Set();
-
-/** One definition as it was read. */
-export interface ReadDefinition extends Definition {
-  /** All problems in it, as errors; harmless ones as warnings. */
-  readonly diagnostics: readonly Fault[];
-  /** The names of the definitions that it refers to. */
-  readonly references: ReadonlySet<string>;
-}
 
 /** Reads schemas of one document, and everything that they refer to. */
 export class Reading {
@@ -73,27 +67,37 @@ export class Reading {
   /** Asks for the schema at a pointer as the definition of that name. */
   define(name: string, ...pointer: readonly string[]): void {
     const place = this.#resources.placeAt(this.#root.resource, pointer);
-    if (!place) throw new Error(`There is no schema at ${jsonPointer(pointer)}.`);
+    if (!place) {
+      const fault = faultOf(NO_SCHEMA, this.#root, pointer);
+      const { pointer: at } = fault;
+      const nothing = { diagnostics: [fault], references: new Set<string>() };
+      this.#read.set(name, { name, node: LOST, pointer: at, ...nothing });
+      return;
+    }
     const at = { place, scope: entered(entered(NO_SCOPE, this.#root.resource), place.resource) };
     if (typeof place.schema !== 'boolean') this.#noteName(at, name);
     this.#waiting.push({ name, at });
   }
 
-  /** All definitions that were asked for, and those that they refer to. */
+  /** All definitions that were asked for, and those that they refer to. None consists of a reference to itself. */
   finish(): Map<string, ReadDefinition> {
     // Reading a definition adds to the list.
     for (const { name, at } of this.#waiting) {
       if (!this.#read.has(name)) this.#read.set(name, this.#definition(name, at));
     }
-    return this.#read;
+    return settled(this.#read);
   }
 
   #definition(name: string, at: At): ReadDefinition {
     const diagnostics = new Map<string, Fault>();
     let refers = false;
+    const faults = { count: 0, unseen: new Set<Place>() };
     const report = (problem: SchemaProblem, place: Place, ...below: Path): void => {
-      const found = diagnosticOf(problem, place, below);
-      diagnostics.set(`${found.code} ${found.pointer ?? ''}`, found);
+      const found = faultOf(problem, place, below);
+      diagnostics.set(`${found.code} ${found.pointer}`, found);
+      if (found.severity === 'warning') return;
+      faults.count += 1;
+      if (below.length === 1 && describes(place, below[0])) faults.unseen.add(place);
     };
     const reader: Reader = {
       resources: this.#resources,
@@ -105,6 +109,7 @@ export class Reading {
         refers = true;
         return this.#refer(target);
       },
+      faults,
       below: (from, ...parts) => this.#below(from, parts, reader),
     };
     this.#options.visit?.();
@@ -123,6 +128,10 @@ export class Reading {
   #below({ place, scope }: At, parts: Path, reader: Reader): Node {
     this.#options.visit?.();
     const inner = this.#resources.child(place, parts);
+    if (!inner) {
+      reader.report(NO_SCHEMA, place, ...parts);
+      return LOST;
+    }
     if (inner.depth > 2 * this.#options.depth) {
       reader.report(
         {
@@ -131,7 +140,7 @@ export class Reading {
         },
         inner,
       );
-      return { kind: 'any' };
+      return LOST;
     }
     const next = inner.resource === place.resource ? scope : entered(scope, inner.resource);
     return readSchema({ place: inner, scope: next }, reader);
@@ -180,7 +189,13 @@ export class Reading {
   }
 }
 
-function diagnosticOf(
+/** Whether a keyword may say which keys and items a value has. */
+function describes({ resource }: Place, keyword: Path[number] = ''): boolean {
+  const name = String(keyword);
+  return name.startsWith('$') || keywordIn(resource.draft, name)?.holds !== undefined;
+}
+
+function faultOf(
   { code, message, help, harmless }: SchemaProblem,
   place: Place,
   below: Path,

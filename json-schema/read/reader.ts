@@ -1,6 +1,6 @@
-import type { JsonSchemaReport } from './report.js';
+import type { Fault, JsonSchemaReport } from './report.js';
 import type { Place, Resource, Resources } from './resources.js';
-import type { Node } from '../model.js';
+import type { AnyNode, Definition, Node } from '../model.js';
 import type { RefSiblings } from '../draft.js';
 
 /**
@@ -23,6 +23,17 @@ export interface At {
   readonly scope: DynamicScope;
 }
 
+/** What faults cost a node, until the reading ends. */
+export interface Cost {
+  /** A schema in it lost a keyword, so that it may accept more values. */
+  readonly inexact?: true;
+  /** It lost a keyword that may describe keys or items. */
+  readonly unseen?: true;
+}
+
+/** What stands in the place of a schema that cannot be read. */
+export const LOST: AnyNode & Cost = { kind: 'any', inexact: true, unseen: true };
+
 /** What all schemas of one reading share. */
 export interface Reader {
   readonly resources: Resources;
@@ -30,8 +41,18 @@ export interface Reader {
   readonly annotations: ReadonlySet<string>;
   readonly refSiblings: RefSiblings;
   readonly report: JsonSchemaReport;
+  /** How many faults were found so far, and the schemas that lost a keyword which may describe keys or items. */
+  readonly faults: { count: number; readonly unseen: Set<Place> };
   /** The node for the target of a reference. */
   readonly refer: (target: At) => Node;
   /** Reads a schema below another one, at these keys. */
   readonly below: (at: At, ...parts: readonly (string | number)[]) => Node;
+}
+
+/** One definition as it was read. */
+export interface ReadDefinition extends Definition {
+  /** All problems in it. Each error cost its place, where every value is accepted; a warning cost nothing. */
+  readonly diagnostics: readonly Fault[];
+  /** The names of the definitions that it refers to. */
+  readonly references: ReadonlySet<string>;
 }

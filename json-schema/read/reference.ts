@@ -3,7 +3,7 @@ import { quote } from '../text.js';
 import type { Node } from '../model.js';
 import { isObject } from '../json.js';
 import type { JsonObject } from '../json.js';
-import { entered } from './reader.js';
+import { entered, LOST } from './reader.js';
 import type { At, Reader } from './reader.js';
 import { absolute } from './resources.js';
 import type { Path, Place, Resources } from './resources.js';
@@ -19,7 +19,7 @@ export function readReference(
   const found = resolveReference(written, place, reader.resources);
   if (typeof found === 'string') {
     reader.report(PROBLEMS[found](written, place), place, keyword);
-    return { kind: 'any' };
+    return LOST;
   }
   const target = keyword === '$ref' ? found : dynamicTarget(written, found, at);
   return reader.refer({ place: target, scope: entered(scope, target.resource) });
@@ -29,14 +29,14 @@ const PROBLEMS = {
   remote: (written: string) => ({
     code: 'remote-ref' as const,
     message: `${quote(written)} points to another document, which is not read.`,
-    help: 'Name the document with --ref <uri>=<file>, or copy the target into this one. Until then every value is valid there.',
+    help: 'Name the document with --ref <uri>=<file>, or copy the target into this one.',
   }),
   dangling: (written: string, { path, resource }: Place) => ({
     code: 'dangling-ref' as const,
     message: `${quote(written)} points to a missing schema.`,
     help: isNested(written, path, resource.root.schema)
       ? 'Its target is nested in this definition, but "#" is the root of the document.'
-      : 'Define the schema, or correct the reference. Until then every value is valid there.',
+      : 'Define the schema, or correct the reference.',
   }),
 };
 

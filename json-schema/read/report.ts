@@ -38,4 +38,9 @@ export interface SchemaProblem {
   readonly harmless?: boolean;
 }
 
+export const NO_SCHEMA: SchemaProblem = {
+  code: 'not-a-schema',
+  message: 'A schema must be an object, true or false.',
+};
+
 export type JsonSchemaReport = (problem: SchemaProblem, place: Place, ...below: Path) => void;

@@ -109,14 +109,15 @@ export class Resources {
     return this.add(json, uri).resource;
   }
 
-  /** The place of a schema at a keyword of another one. */
-  child(place: Place, parts: Path): Place {
+  /** The place of a schema at a keyword of another one; undefined when there is none. */
+  child(place: Place, parts: Path): Place | undefined {
     let value: JsonValue = place.schema;
     for (const part of parts) {
       value = (value as { readonly [key: string]: JsonValue })[part] ?? null;
     }
+    if (!isSchema(value)) return undefined;
     const { resource, document } = place;
-    if (!isObject(value)) return new Place(value !== false, resource, document, parts, place);
+    if (!isObject(value)) return new Place(value, resource, document, parts, place);
     if (!resource.hasNames) return new Place(value, resource, document, parts, place);
     return this.#places.get(value) ?? this.#index(value, below(place, parts));
   }

@@ -3,9 +3,9 @@ import type { JsonPrimitive, JsonValue, Node } from '../model.js';
 import { arrayNode } from './array.js';
 import { refStandsAlone } from './drafts.js';
 import { isObject, member } from '../json.js';
-import { restricts } from './keywords.js';
+import { isNames, restricts } from './keywords.js';
 import { objectNode, presence } from './object.js';
-import type { At, Reader } from './reader.js';
+import type { At, Cost, Reader } from './reader.js';
 import { readReference } from './reference.js';
 import { scalarNode } from './scalar.js';
 import { Values } from './values.js';
@@ -17,10 +17,15 @@ type TypeName = (typeof ALL_TYPES)[number] | 'integer';
 export function readSchema(at: At, reader: Reader): Node {
   const { schema } = at.place;
   if (typeof schema === 'boolean') return { kind: schema ? 'any' : 'never' };
+  const before = reader.faults.count;
   const own = new Values(at, reader);
   if (reader.nullable && !own.speaksOf('type')) noteNullable(at, own, reader);
   const node = unannotated(own, at, reader);
-  return own.describes ? { ...node, ...annotations(own) } : node;
+  const said = own.describes ? { ...node, ...annotations(own) } : node;
+  if (reader.faults.count === before) return said;
+  const isUnseen = reader.faults.unseen.has(at.place);
+  const cost: Cost = { inexact: true, ...(isUnseen && { unseen: true }) };
+  return { ...said, ...cost };
 }
 
 function annotations({ schema }: Values): Pick<Node, 'description' | 'default' | 'deprecated'> {
@@ -202,8 +207,8 @@ function applied(own: Values, at: At, reader: Reader): Node[] {
 const NEVER: Node = { kind: 'never' };
 const ANY: Node = { kind: 'any' };
 
-function negation(node: Node): Node {
-  if (node.kind === 'any') return NEVER;
+function negation(node: Node & Cost): Node {
+  if (node.kind === 'any' && !node.inexact) return NEVER;
   return node.kind === 'never' ? ANY : { kind: 'not', node };
 }
 
@@ -223,9 +228,7 @@ function dependencies(own: Values, at: At, reader: Reader): Node[] {
     const written = own.value(name);
     if (!isObject(written)) return [];
     return Object.entries(written).map(([key, demanded]): Node => {
-      const then = Array.isArray(demanded)
-        ? presence(demanded as string[])
-        : reader.below(at, name, key);
+      const then = isNames(demanded) ? presence(demanded) : reader.below(at, name, key);
       return { kind: 'conditional', if: presence([key]), then, else: ANY };
     });
   });

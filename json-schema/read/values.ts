@@ -3,7 +3,8 @@ import { nearest } from '../nearest.js';
 import { quote } from '../text.js';
 import { isFormat } from '../model.js';
 import { isRefusal, readPattern } from '../pattern/index.js';
-import { member } from '../json.js';
+import type { PatternRefusal } from '../pattern/index.js';
+import { isObject, member } from '../json.js';
 import type { JsonObject } from '../json.js';
 import { ANNOTATIONS, CONTAINERS, draftsOf, GROUPS, KEYWORDS, keywordsOf } from './keywords.js';
 import type { Group, Keyword } from './keywords.js';
@@ -22,6 +23,7 @@ export class Values {
   readonly #reader: Reader;
   readonly #groups: number;
   readonly #ignored: ReadonlySet<string>;
+  readonly #lost: ReadonlySet<string>;
 
   constructor({ place }: At, reader: Reader) {
     this.schema = place.schema as JsonObject;
@@ -32,6 +34,7 @@ export class Values {
     let groups = 0;
     let describes = false;
     let ignored: Set<string> | undefined;
+    let lost: Set<string> | undefined;
     const isLone = reader.refSiblings === 'ignore' && isLoneRef(this.schema, draft);
     for (const name of Object.keys(this.schema)) {
       const keyword = keywords.get(name);
@@ -41,11 +44,15 @@ export class Values {
         else if (!reader.annotations.has(name)) noteUnknown(name, place, reader);
       } else if (isLone && name !== '$ref') {
         (ignored ??= new Set()).add(name);
-      } else if ((keyword.asserts && !asserts) || !isSound(name, keyword, place, reader)) {
+      } else if (keyword.asserts && !asserts) {
         (ignored ??= new Set()).add(name);
+      } else if (!isSound(name, keyword, place, reader)) {
+        (ignored ??= new Set()).add(name);
+        (lost ??= new Set()).add(name);
       } else if (keyword.group) groups |= GROUPS[keyword.group];
     }
     this.#ignored = ignored ?? NONE;
+    this.#lost = lost ?? NONE;
     this.describes = describes;
     const format = this.value('format');
     this.format = isFormat(format) ? format : undefined;
@@ -63,6 +70,11 @@ export class Values {
 
   has(name: string): boolean {
     return Object.hasOwn(this.schema, name) && !this.#ignored.has(name);
+  }
+
+  /** Whether it is present, and malformed. */
+  lost(name: string): boolean {
+    return this.#lost.has(name);
   }
 
   value(name: string): JsonValue | undefined {
@@ -85,7 +97,7 @@ export class Values {
     const pattern = readPattern(text);
     const { report } = this.#reader;
     if (isRefusal(pattern)) {
-      report(unmatchable(text, pattern.reason), this.#place, ...below);
+      report(unusable(text, pattern), this.#place, ...below);
       return undefined;
     }
     if (pattern.letters) report(meaningless(text, pattern.letters), this.#place, ...below);
@@ -95,9 +107,10 @@ export class Values {
 
 const NONE: ReadonlySet<string> = new Set();
 
-function isSound(name: string, { check }: Keyword, place: Place, { report }: Reader): boolean {
-  const fault = check(member(place.schema as JsonObject, name) ?? null);
-  if (fault === undefined) return true;
+function isSound(name: string, keyword: Keyword, place: Place, { report }: Reader): boolean {
+  const content = member(place.schema as JsonObject, name) ?? null;
+  const fault = keyword.check(content);
+  if (fault === undefined || (!CONTAINERS.has(name) && hasParts(keyword, content))) return true;
   const message = `"${name}" ${fault}.`;
   report({ code: 'malformed-keyword', message, harmless: CONTAINERS.has(name) }, place, name);
   return false;
@@ -125,11 +138,22 @@ const meaningless = (pattern: string, letters: readonly string[]): SchemaProblem
     `In the pattern ${quote(pattern)}, ${letters.map((each) => `\\${each} is the letter ${each}`).join(', ')}.`,
   );
 
-const unmatchable = (pattern: string, reason: string): SchemaProblem => ({
-  code: 'unmatchable-pattern',
-  message: `The pattern ${quote(pattern)} may take very long to match, because ${reason}.`,
-  help: 'Write it without back-references, and with smaller repetitions.',
-});
+function unusable(pattern: string, { kind, reason }: PatternRefusal): SchemaProblem {
+  if (kind === 'invalid') {
+    return { code: 'malformed-keyword', message: `${quote(pattern)} is not a regular expression.` };
+  }
+  return {
+    code: 'unmatchable-pattern',
+    message: `The pattern ${quote(pattern)} may take very long to match, because ${reason}.`,
+    help: 'Write it without back-references, and with smaller repetitions.',
+  };
+}
+
+/** Whether a malformed value has parts: those that are no schemas are reported where they are read. */
+function hasParts({ holds }: Keyword, value: JsonValue): boolean {
+  if (holds === 'map' || holds === 'schemas-or-names') return isObject(value);
+  return holds !== undefined && holds !== 'schema' && Array.isArray(value) && value.length > 0;
+}
 
 const harmless = (message: string): SchemaProblem => ({
   code: 'unsupported-keyword',

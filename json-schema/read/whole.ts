@@ -1,11 +1,10 @@
-import { circularDefinitions } from '../cycles.js';
 import type { Draft, RefSiblings } from '../draft.js';
 import { isObject, isSchema } from '../json.js';
 import type { Definitions } from '../lookup.js';
 import type { JsonValue, Node } from '../model.js';
 import { draftNamed } from './drafts.js';
 import { Reading } from './read.js';
-import type { Fault } from './report.js';
+import { type Fault, NO_SCHEMA } from './report.js';
 
 export interface ReadSchemaOptions {
   /** The draft of a schema without `$schema`. Default: 2020-12, as in MCP. */
@@ -40,7 +39,7 @@ const ANY: Node = { kind: 'any' };
 /** Reads one schema, of any draft. Nothing outside of it is read, and no code of it is run. It never throws. */
 export function read(schema: unknown, options: ReadSchemaOptions = {}): WholeSchema {
   const { draft = '2020-12', depth = 200, parts = 100_000, ...others } = options;
-  if (!isSchema(schema)) return anything('not-a-schema', 'A schema is an object, true or false.');
+  if (!isSchema(schema)) return anything(NO_SCHEMA.code, NO_SCHEMA.message);
   const written = isObject(schema) ? schema['$schema'] : undefined;
   if (!isKnownDraft(written, options)) {
     return anything('not-a-schema', 'Its draft is not known.', '/$schema');
@@ -80,24 +79,10 @@ function isKnownDraft(written: unknown, { documents }: ReadSchemaOptions): boole
 function whole(reading: Reading): WholeSchema {
   const found = reading.finish();
   const faults = [...found.values()].flatMap(({ diagnostics }) => diagnostics);
-  const isAlone = [...found.values()].every(({ references }) => references.size === 0);
-  const circular = isAlone ? NO_NAMES : circularDefinitions(found);
-  if (circular.size > 0) faults.push(CIRCULAR);
-  const definitions = new Map(
-    [...found].map(([name, { node }]) => [name, { name, node: circular.has(name) ? ANY : node }]),
-  );
+  const definitions = new Map([...found].map(([name, { node }]) => [name, { name, node }]));
   const exact = faults.every(({ severity }) => severity === 'warning');
   return { node: ROOT, definitions, faults, exact };
 }
-
-const NO_NAMES: ReadonlySet<string> = new Set();
-
-const CIRCULAR: Fault = {
-  code: 'circular-ref',
-  severity: 'error',
-  message: 'A reference leads back to itself without an object or array in between.',
-  pointer: '',
-};
 
 function anything(code: Fault['code'], message: string, pointer = ''): WholeSchema {
   return {

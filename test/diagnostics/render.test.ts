@@ -27,12 +27,12 @@ describe('renderDiagnostics', () => {
   });
 
   it('prints errors before warnings and each help once', () => {
-    const warning: Diagnostic = { code: 'skipped-definition', severity: 'warning', message: 'B.' };
+    const warning: Diagnostic = { code: 'bad-name', severity: 'warning', message: 'B.' };
     const text = renderDiagnostics([warning, dangling(1), dangling(2)], PLAIN);
     expect(text.match(/^(?:error|warning).*/gm)).toEqual([
       'error[dangling-ref]: Number 1.',
       'error[dangling-ref]: Number 2.',
-      'warning[skipped-definition]: B.',
+      'warning[bad-name]: B.',
     ]);
     expect(text.match(/help:/g)).toHaveLength(1);
   });

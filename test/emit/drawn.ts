@@ -45,7 +45,7 @@ export const allOf = (drawn: readonly Drawn[]): Schemas =>
 /** Not so where a definition is nothing but a reference to itself. */
 function isRead(definitions: Schemas): boolean {
   const json = { $defs: definitions as Record<string, JsonValue> };
-  const { diagnostics } = readDocument('drawn', json, { limits: DEFAULT_LIMITS });
+  const { diagnostics } = readDocument('drawn', json, { limits: DEFAULT_LIMITS, strict: true });
   return diagnostics.every(({ severity }) => severity !== 'error');
 }
 

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { acceptedValues, valueCheck } from '../../generator/contracts/lock/compat/index.js';
 import { sample } from '../../json-schema/sample/index.js';
 import {
-  circularDefinitions,
   createJudge,
   type Definition,
   type Draft,
@@ -12,7 +11,7 @@ import {
   type Node,
   Reading,
 } from '../../json-schema/index.js';
-import { compileByAjv, secondOpinion } from '../read/differential.js';
+import { compileByAjv, hasCircle, secondOpinion } from '../read/differential.js';
 import { drawnSchema, drawnValue } from '../read/drawn.js';
 import { sized } from '../support/size.js';
 
@@ -27,7 +26,7 @@ function definitionsOf(
   const reading = new Reading(schema, { draft, depth: 100, nameOf });
   reading.define('It');
   const found = reading.finish();
-  return circularDefinitions(found).size > 0 ? undefined : found;
+  return hasCircle(found) ? undefined : found;
 }
 
 /** With fewer, it happens that hardly a schema is drawn that accepts a value. */

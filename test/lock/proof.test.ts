@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { compareSchemas } from '../../generator/contracts/lock/compat/index.js';
 import { contains } from '../../json-schema/compare/index.js';
 import {
-  circularDefinitions,
   createJudge,
   type Definition,
   type JsonObject,
@@ -12,7 +11,7 @@ import {
   type Node,
   Reading,
 } from '../../json-schema/index.js';
-import { compileByAjv, isWitness, plain } from '../read/differential.js';
+import { compileByAjv, hasCircle, isWitness, plain } from '../read/differential.js';
 import { drawnSchema, drawnValue } from '../read/drawn.js';
 import { sized } from '../support/size.js';
 
@@ -27,7 +26,7 @@ function definitionsOf(
   const reading = new Reading(schema, { draft: DRAFT, depth: 100, nameOf });
   reading.define(name);
   const found = reading.finish();
-  return circularDefinitions(found).size > 0 ? undefined : found;
+  return hasCircle(found) ? undefined : found;
 }
 
 /** A schema, and the same without a keyword, or with one of another schema. */

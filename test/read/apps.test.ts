@@ -9,7 +9,7 @@ const path = createRequire(import.meta.url).resolve('@modelcontextprotocol/ext-a
 
 describe('the schema of MCP Apps', () => {
   it('is generated, with three dangling references', async () => {
-    const { document, diagnostics } = await loadSchema(path);
+    const { document, diagnostics } = await loadSchema(path, { strict: true });
     const errors = diagnostics.filter(({ severity }) => severity === 'error');
     expect(errors.map(({ code }) => code)).toEqual(Array(3).fill('dangling-ref'));
     expect(errors.map(({ pointer }) => pointer?.split('/')[2]).sort()).toEqual([

@@ -6,13 +6,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import {
-  circularDefinitions,
   compile,
   type Draft,
   type JsonSchema,
   type JsonValue,
   pointerParts,
   read,
+  type ReadDefinition,
   Reading,
 } from '../../json-schema/index.js';
 import { createCompiler } from './compiled.js';
@@ -259,5 +259,12 @@ export function isCircular(schema: JsonSchema, draft: Draft): boolean {
   const nameOf = (): string => `Part${(names += 1)}`;
   const reading = new Reading(schema, { draft, depth: 100, nameOf });
   reading.define('It');
-  return circularDefinitions(reading.finish()).size > 0;
+  return hasCircle(reading.finish());
+}
+
+export function hasCircle(read: ReadonlyMap<string, ReadDefinition>): boolean {
+  const codes = [...read.values()].flatMap(({ diagnostics }) =>
+    diagnostics.map(({ code }) => code),
+  );
+  return codes.includes('circular-ref');
 }

@@ -7,7 +7,7 @@ import { DiagnosticError } from '../../generator/diagnostics/index.js';
 import type { Diagnostic } from '../../generator/diagnostics/index.js';
 import { buildProtocol } from '../../generator/ir/index.js';
 import { DEFAULT_LIMITS, loadSchema } from '../../generator/read/load/index.js';
-import type { LoadedSchema } from '../../generator/read/load/index.js';
+import type { LoadedSchema, LoadOptions } from '../../generator/read/load/index.js';
 import { sized } from '../support/size.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'load-'));
@@ -18,10 +18,10 @@ afterAll(() => {
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 let files = 0;
 
-async function loadText(text: string): Promise<LoadedSchema> {
+async function loadText(text: string, options: LoadOptions = {}): Promise<LoadedSchema> {
   const path = join(folder, `case-${String((files += 1))}.json`);
   writeFileSync(path, text);
-  return await loadSchema(path);
+  return await loadSchema(path, options);
 }
 
 /** The loaded document, with `definitions` under `$defs`. */
@@ -197,16 +197,19 @@ describe('a definition that cannot be read', () => {
       '/$defs/Bad',
     ],
   ])('%s', async (_, schema, code, pointer) => {
-    const { document, diagnostics } = await load({
-      Bad: schema,
-      Good: { type: 'array', items: {} },
-      User: { type: 'object', properties: { bad: { $ref: '#/$defs/Bad' } } },
-    });
-    expect(diagnostics).toMatchObject([
+    const sound = { Good: { type: 'array', items: {} }, User: { $ref: '#/$defs/Bad' } };
+    const { document, diagnostics } = await load({ Bad: schema, ...sound });
+    expect(diagnostics).toMatchObject([{ code, pointer, severity: 'warning' }]);
+    expect(diagnostics[0]?.help).toContain('it refuses no value');
+    expect([...document.definitions.keys()]).toEqual(['Bad', 'Good', 'User']);
+    const { document: right } = await load({ Bad: {}, ...sound });
+    for (const name of ['Good', 'User']) {
+      expect(document.definitions.get(name)).toEqual(right.definitions.get(name));
+    }
+    const text = JSON.stringify({ $schema: DIALECT, $defs: { Bad: schema, ...sound } });
+    expect((await loadText(text, { strict: true })).diagnostics).toMatchObject([
       { code, pointer, severity: 'error' },
-      { code: 'skipped-definition', pointer: '/$defs/User', severity: 'warning' },
     ]);
-    expect([...document.definitions.keys()]).toEqual(['Good']);
   });
 
   it.each([
@@ -222,8 +225,8 @@ describe('a definition that cannot be read', () => {
       User: { type: 'object', properties: { bad: { $ref }, good: { type: 'string' } } },
     });
     expect(diagnostics).toMatchObject([
-      { code, pointer: '/$defs/Bad/$ref', severity: 'error' },
-      { code, pointer: '/$defs/User/properties/bad/$ref', severity: 'error' },
+      { code, pointer: '/$defs/Bad/$ref', severity: 'warning' },
+      { code, pointer: '/$defs/User/properties/bad/$ref', severity: 'warning' },
     ]);
     expect([...document.definitions.keys()]).toEqual(['Bad', 'Good', 'User']);
     expect(document.definitions.get('Bad')?.node).toEqual({ kind: 'any' });
@@ -241,10 +244,10 @@ describe('a definition that cannot be read', () => {
       User: { type: 'object', properties: { bad: { $ref: '#/$defs/Bad' } } },
     });
     expect(diagnostics).toMatchObject([
-      { code: 'malformed-keyword', pointer: '/$defs/Bad' },
+      { code: 'not-a-schema', pointer: '/$defs/Bad' },
       { code: 'dangling-ref', pointer: '/$defs/User/properties/bad/$ref' },
     ]);
-    expect([...document.definitions.keys()]).toEqual(['User']);
+    expect([...document.definitions.keys()]).toEqual(['Bad', 'User']);
   });
 
   it('refers to a nested definition that no reference can reach', async () => {

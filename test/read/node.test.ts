@@ -168,7 +168,7 @@ describe('reading a schema as a node', () => {
   it.each(INPUTS)('loses nothing of %s', async (_, path) => {
     const json = JSON.parse(readFileSync(path, 'utf8')) as Json;
     const written = (json['$defs'] ?? json['definitions']) as Json;
-    const { document, diagnostics } = await loadSchema(path, { errata: false });
+    const { document, diagnostics } = await loadSchema(path, { errata: false, strict: true });
     expect([...document.definitions.keys()]).toEqual(Object.keys(written));
     const errors = diagnostics.filter(({ severity }) => severity === 'error');
     expect(errors.every(({ code }) => code === 'dangling-ref')).toBe(true);

@@ -8,6 +8,7 @@ import { UsageError } from '../exit.js';
 import { insideProject } from '../inside.js';
 import { planAndApply, reportPlan } from '../plan.js';
 import { locationOf } from '../server-location.js';
+import { STRICT } from '../selection.js';
 import { secondsOf } from '../timeout.js';
 
 const DEFAULT_OUT = 'generated/tools';
@@ -43,6 +44,7 @@ export const toolsCommand = defineCommand({
       describe: 'Show the change of each file, and write nothing; exit code 4 if there is one',
     },
     force: { type: 'boolean', describe: 'Overwrite edited files' },
+    strict: { type: 'boolean', describe: STRICT },
     ...JSON_OPTION,
   },
   run: async (args, io) => {
@@ -70,6 +72,7 @@ export const toolsCommand = defineCommand({
       inputs: [{ name, tools: list, label: name }],
       emits: [],
       errata: true,
+      strict: args.strict ?? false,
       force: args.force ?? false,
       prune: false,
     };

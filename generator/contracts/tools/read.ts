@@ -1,7 +1,8 @@
 import {
-  circularDefinitions,
   type Definition,
   type Draft,
+  type Fault,
+  type FaultCode,
   draftNamed,
   isObject,
   type JsonObject,
@@ -13,7 +14,8 @@ import {
   type ReadDefinition,
   Reading,
 } from '../../../json-schema/index.js';
-import type { Diagnostic, DiagnosticCode } from '../../diagnostics/index.js';
+import { diagnosticOf } from '../../diagnostics/index.js';
+import type { Diagnostic } from '../../diagnostics/index.js';
 import type { Names } from '../../emit/validators/identifiers.js';
 import { pascalCase } from '../../ir/index.js';
 import { isTooDeep, TOOL_LIMITS } from './limits.js';
@@ -32,6 +34,8 @@ export interface SchemaOptions {
   /** The path of the schema, for diagnostics. */
   readonly path: readonly string[];
   readonly report: (diagnostic: Diagnostic) => void;
+  /** Whether a fault is an error, and no warning. */
+  readonly strict: boolean;
   /** Called for each schema and literal. @throws {TooLarge} */
   readonly spend: () => void;
 }
@@ -46,25 +50,24 @@ export class TooLarge extends Error {
  * Nothing outside the schema is read.
  */
 export function readToolSchema(schema: JsonValue, options: SchemaOptions): ReadToolSchema {
-  const { name, path, report } = options;
+  const { name, report } = options;
   const anything = { definitions: [{ name, node: ANY }], exact: false };
-  const warn = (code: DiagnosticCode, message: string): void =>
-    report({ code, severity: 'warning', message, pointer: jsonPointer(path), help: ACCEPTED });
+  const fail = (code: FaultCode, message: string): void =>
+    report(reported({ code, severity: 'error', message, pointer: '' }, options));
   const draft = draftOf(schema);
   if (!isObject(schema) || !draft) {
-    warn('not-a-schema', 'The schema is not an object in a known draft of JSON Schema.');
+    fail('not-a-schema', 'The schema is not an object in a known draft of JSON Schema.');
     return anything;
   }
   try {
-    return read(schema, draft, options, warn);
+    return read(schema, draft, options);
   } catch (error) {
     if (!(error instanceof TooLarge)) throw error;
-    warn('too-large', `The schema ${error.message}.`);
+    fail('too-large', `The schema ${error.message}.`);
     return anything;
   }
 }
 
-const ACCEPTED = 'The type and the check accept every value there.';
 const ANY: Node = { kind: 'any' };
 
 /** Without `$schema` the draft is 2020-12, as in MCP. */
@@ -74,12 +77,8 @@ function draftOf(schema: JsonValue): Draft | undefined {
   return typeof written === 'string' ? draftNamed(written) : undefined;
 }
 
-function read(
-  schema: JsonObject,
-  draft: Draft,
-  { name, names, path, report, spend }: SchemaOptions,
-  warn: (code: DiagnosticCode, message: string) => void,
-): ReadToolSchema {
+function read(schema: JsonObject, draft: Draft, options: SchemaOptions): ReadToolSchema {
+  const { name, names, report, spend } = options;
   if (isTooDeep(schema)) throw new TooLarge('nests too deeply');
   const reading = new Reading(schema, {
     draft,
@@ -91,14 +90,10 @@ function read(
   reading.define(name);
   const found = [...reading.finish().values()];
   const problems = found.flatMap(({ diagnostics }) => diagnostics);
-  for (const problem of problems.filter(isTelling)) report(reported(problem, path));
-  const circular = circularDefinitions(new Map(found.map((each) => [each.name, each])));
-  if (circular.size > 0) {
-    warn('circular-ref', 'A reference leads back to itself without an object or array in between.');
-  }
+  for (const problem of problems.filter(isTelling)) report(reported(problem, options));
   return {
-    definitions: found.map((each) => definition(each, circular.has(each.name), spend)),
-    exact: circular.size === 0 && problems.every(({ severity }) => severity === 'warning'),
+    definitions: found.map((each) => definition(each, spend)),
+    exact: problems.every(({ severity }) => severity === 'warning'),
   };
 }
 
@@ -108,35 +103,25 @@ function lastPart({ path }: Place): string {
 }
 
 /** Unknown keywords and formats are annotations. */
-function isTelling({ severity, code }: Diagnostic): boolean {
+function isTelling({ severity, code }: Fault): boolean {
   return severity === 'error' || code === 'bad-name';
 }
 
 /** A problem of a schema that is not the user's. */
 function reported(
-  { code, severity, message, pointer }: Diagnostic,
-  path: readonly string[],
+  { code, severity, message, pointer }: Fault,
+  { path, strict }: SchemaOptions,
 ): Diagnostic {
-  return {
-    code,
-    severity: 'warning',
-    message,
-    pointer: jsonPointer(path) + (pointer ?? ''),
-    ...(severity === 'error' && { help: ACCEPTED }),
-  };
+  return diagnosticOf({ code, severity, message, pointer: jsonPointer(path) + pointer }, strict);
 }
 
 /** A definition whose descriptions are cut, after its literals are counted. */
-function definition(
-  { name, description, node }: ReadDefinition,
-  isCircular: boolean,
-  spend: () => void,
-): Definition {
+function definition({ name, description, node }: ReadDefinition, spend: () => void): Definition {
   const plain = mapNode(node, (inner) => {
     countLiterals(inner, spend);
     return { ...withoutEmptyProperties(inner), ...shortened(inner) };
   });
-  return { name, ...shortened({ description }), node: isCircular ? ANY : plain };
+  return { name, ...shortened({ description }), node: plain };
 }
 
 function countLiterals(node: Node, spend: () => void): void {

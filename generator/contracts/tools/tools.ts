@@ -48,12 +48,12 @@ export interface ToolSchema {
 export interface ReadTools {
   /** In the order of names. */
   readonly tools: readonly TypedTool[];
-  /** An error means that a tool was left out. A warning means that a part of a schema was not read. */
+  /** An error means that a tool was left out. A part of a schema that was not read is a warning, or with `strict` an error. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads a server's answer to `tools/list`, which is untrusted. */
-export function readTools(listed: readonly JsonValue[]): ReadTools {
+/** Reads a server's answer to `tools/list`, which is untrusted. `strict` makes errors of faults in schemas. */
+export function readTools(listed: readonly JsonValue[], strict = false): ReadTools {
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
   const named = callable(listed, report);
@@ -64,7 +64,7 @@ export function readTools(listed: readonly JsonValue[]): ReadTools {
   const spendAll = allowance(TOOL_LIMITS.allNodes, 'exceeds the limit for all tools together');
   const tools = [...named].map(([name, tool]) => {
     const identifier = identifiers.get(name) ?? name;
-    return readTool(name, identifier, tool, { names, report, spendAll });
+    return readTool(name, identifier, tool, { names, report, spendAll, strict });
   });
   return { tools, diagnostics };
 }
@@ -130,13 +130,14 @@ interface Shared {
   readonly names: Names;
   readonly report: (diagnostic: Diagnostic) => void;
   readonly spendAll: () => void;
+  readonly strict: boolean;
 }
 
 function readTool(
   name: string,
   identifier: string,
   tool: JsonObject,
-  { names, report, spendAll }: Shared,
+  { names, report, spendAll, strict }: Shared,
 ): TypedTool {
   const base = upperFirst(identifier);
   const spendOwn = allowance(TOOL_LIMITS.nodes, 'is too large');
@@ -151,6 +152,7 @@ function readTool(
       path: pathOf(name, part),
       report,
       spend,
+      strict,
     };
     return { name: options.name, schema, ...readToolSchema(schema, options) };
   };

@@ -1,28 +1,23 @@
 import { type DiagnosticError } from '../../diagnostics/index.js';
 import {
-  circularDefinitions,
   type Definition,
   documentUri,
   type Draft,
   DRAFT_URIS,
   draftNamed,
   isObject,
-  isSchema,
   isUndated,
-  jsonPointer,
   type JsonValue,
   mapNode,
   type Node,
   quote,
-  type Fault,
-  type ReadDefinition,
   Reading,
   type RefSiblings,
 } from '../../../json-schema/index.js';
-import type { Diagnostic, DiagnosticCode } from '../../diagnostics/index.js';
+import type { Diagnostic } from '../../diagnostics/index.js';
+import { diagnosticOf } from '../../diagnostics/index.js';
 import type { SchemaDocument } from '../../ir/index.js';
 import { entriesAt, entriesOf, entriesOfApi, HELP } from './entries.js';
-import { valueAt } from './keys.js';
 import type { Limits } from './limits.js';
 import { createDefinitionNames } from './names.js';
 import type { Entry } from './names.js';
@@ -31,7 +26,6 @@ import type { OpenApi } from './openapi/index.js';
 import { inEnglish, refusal } from './refusal.js';
 
 export interface ReadDocument {
-  /** Contains no definition with an error, but for references that lead nowhere, and none that refers to one. */
   readonly document: SchemaDocument;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -49,12 +43,13 @@ export interface DocumentOptions {
   /** What the document is called if it is a schema itself, without a title. Default: its name. */
   readonly title?: string;
   readonly refSiblings?: RefSiblings | undefined;
+  /** Whether a fault of a schema is an error. Default: false, a warning. */
+  readonly strict?: boolean | undefined;
 }
 
 /**
- * Reads the definitions of a parsed schema document. It reports and leaves out definitions with errors,
- * and the definitions that need them. Where a reference leads nowhere, every value is valid. A document that is a
- * schema itself is a definition as well, with its title or what the document is called.
+ * Reads the definitions of a parsed schema document. A fault costs its place, where every value is valid. A document that
+ * is a schema itself is a definition as well, with its title or what the document is called.
  *
  * @throws {DiagnosticError} when nothing can be read: `not-a-schema`, `empty-document`,
  *   `too-large`, `duplicate-definition`.
@@ -86,19 +81,16 @@ export function readDocument(
       return names.forPlace(target);
     },
   });
-  const places = new Map(entries.map(({ given, path }) => [given, path]));
-  for (const [given, path] of places) {
-    if (isSchema(valueAt(whole, path))) reading.define(given, ...path);
-    else names.diagnostics.push(notASchema(path));
-  }
-  const read = reading.finish();
-  const checked = withCircles(read, places);
+  for (const { given, path } of entries) reading.define(given, ...path);
+  const read = [...reading.finish().values()];
   const diagnostics = [
     ...names.diagnostics,
-    ...[...checked.values()].flatMap((each) => each.diagnostics),
+    ...read.flatMap((each) => each.diagnostics.map((fault) => diagnosticOf(fault, options.strict))),
     ...[...documents.keys()].filter((uri) => !spare.has(uri) && !reading.refersTo(uri)).map(unused),
   ];
-  const definitions = dropBroken(checked, places, diagnostics);
+  const definitions = new Map(
+    read.map(({ diagnostics: _, references: __, ...definition }) => [definition.name, definition]),
+  );
   const result = { document: { name, dialect: draft, definitions }, diagnostics };
   return openApi ? asWritten(result, openApi) : result;
 
@@ -182,87 +174,4 @@ function tooManyTargets(limits: Limits): DiagnosticError {
     '',
     'Split the document, or let references lead to fewer places.',
   );
-}
-
-function notASchema(path: readonly string[]): Diagnostic {
-  return {
-    code: 'malformed-keyword',
-    severity: 'error',
-    message: `${quote(path.at(-1) ?? '')} is not a schema.`,
-    pointer: jsonPointer(path),
-  };
-}
-
-type Places = ReadonlyMap<string, readonly string[]>;
-
-/** Adds an error to each definition that refers to itself directly. */
-function withCircles(
-  read: ReadonlyMap<string, ReadDefinition>,
-  places: Places,
-): Map<string, ReadDefinition> {
-  const circular = circularDefinitions(read);
-  return new Map(
-    [...read].map(([name, definition]) => {
-      if (!circular.has(name)) return [name, definition];
-      const own: Fault = {
-        code: 'circular-ref',
-        severity: 'error',
-        message: `${quote(name)} refers to itself without an object or array in between.`,
-        pointer: jsonPointer(places.get(name) ?? []),
-        help: 'Remove the circular reference: no value can be checked against it.',
-      };
-      return [name, { ...definition, diagnostics: [own, ...definition.diagnostics] }];
-    }),
-  );
-}
-
-/** Leaves out definitions with errors that cost the whole, then definitions that refer to those. */
-function dropBroken(
-  read: ReadonlyMap<string, ReadDefinition>,
-  places: Places,
-  diagnostics: Diagnostic[],
-): Map<string, Definition> {
-  const users = usersOf(read);
-  const sound = new Map<string, Definition>(
-    [...read].map(([name, { diagnostics: _, references: __, ...definition }]) => [
-      name,
-      definition,
-    ]),
-  );
-  const broken = [...read]
-    .filter(([, { diagnostics: own }]) => own.some(isFatal))
-    .map(([name]) => name);
-  broken.forEach((name) => sound.delete(name));
-  for (let name = broken.pop(); name !== undefined; name = broken.pop()) {
-    for (const user of users.get(name) ?? []) {
-      if (!sound.delete(user)) continue;
-      broken.push(user);
-      diagnostics.push({
-        code: 'skipped-definition',
-        severity: 'warning',
-        message: `${quote(user)} is left out because it refers to ${quote(name)}.`,
-        pointer: jsonPointer(places.get(user) ?? []),
-      });
-    }
-  }
-  return sound;
-}
-
-/** A reference that leads nowhere costs its place, where every value is valid, and not the definition. */
-const AT_ITS_PLACE: ReadonlySet<DiagnosticCode> = new Set(['dangling-ref', 'remote-ref']);
-
-function isFatal({ severity, code }: Diagnostic): boolean {
-  return severity === 'error' && !AT_ITS_PLACE.has(code);
-}
-
-function usersOf(read: ReadonlyMap<string, ReadDefinition>): Map<string, string[]> {
-  const users = new Map<string, string[]>();
-  for (const [name, { references }] of read) {
-    for (const reference of references) {
-      const list = users.get(reference);
-      if (list) list.push(name);
-      else users.set(reference, [name]);
-    }
-  }
-  return users;
 }

@@ -30,6 +30,8 @@ export interface LoadOptions {
   readonly draft?: Draft;
   /** What becomes of the keywords beside a `$ref` up to draft-07. Default: `ignore`, with a warning. */
   readonly refSiblings?: RefSiblings;
+  /** Whether a fault of a schema, which costs its place, is an error. Default: false, a warning. */
+  readonly strict?: boolean;
   /** Documents that references may lead to; default none. */
   readonly refs?: readonly NamedDocument[];
 }
@@ -90,6 +92,7 @@ export function interpret(
     draft: options.draft,
     title: known ?? titleOf(source.label),
     refSiblings: options.refSiblings,
+    strict: options.strict,
   });
   const { corrections } = corrected;
   return {

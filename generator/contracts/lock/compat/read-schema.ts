@@ -16,6 +16,7 @@ export function createSchemaReader(): (schema: JsonValue, name: string) => ReadT
       names,
       path: [],
       report: () => undefined,
+      strict: false,
       spend: () => {
         left -= 1;
         if (left < 0) throw new TooLarge('is too large');
