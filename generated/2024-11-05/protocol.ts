@@ -92,6 +92,27 @@ export type RequestMap = {
 
 export type RequestMethod = keyof RequestMap;
 
+/** The methods that each side serves, by the capability that it declares for them; `always` needs none. */
+export type FeatureMap = {
+  client: {
+    always: 'ping';
+    roots: 'roots/list';
+    sampling: 'sampling/createMessage';
+  };
+  server: {
+    always: 'completion/complete' | 'initialize' | 'ping';
+    logging: 'logging/setLevel';
+    prompts: 'prompts/get' | 'prompts/list';
+    resources:
+      | 'resources/list'
+      | 'resources/read'
+      | 'resources/subscribe'
+      | 'resources/templates/list'
+      | 'resources/unsubscribe';
+    tools: 'tools/call' | 'tools/list';
+  };
+};
+
 /** The params of each notification, by method. */
 export type NotificationMap = {
   'notifications/cancelled': {

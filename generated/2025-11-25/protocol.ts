@@ -116,6 +116,31 @@ export type RequestMap = {
 
 export type RequestMethod = keyof RequestMap;
 
+/** The methods that each side serves, by the capability that it declares for them; `always` needs none. */
+export type FeatureMap = {
+  client: {
+    always: 'ping';
+    elicitation: 'elicitation/create';
+    roots: 'roots/list';
+    sampling: 'sampling/createMessage';
+    tasks: 'tasks/cancel' | 'tasks/get' | 'tasks/list' | 'tasks/result';
+  };
+  server: {
+    always: 'initialize' | 'ping';
+    completions: 'completion/complete';
+    logging: 'logging/setLevel';
+    prompts: 'prompts/get' | 'prompts/list';
+    resources:
+      | 'resources/list'
+      | 'resources/read'
+      | 'resources/subscribe'
+      | 'resources/templates/list'
+      | 'resources/unsubscribe';
+    tasks: 'tasks/cancel' | 'tasks/get' | 'tasks/list' | 'tasks/result';
+    tools: 'tools/call' | 'tools/list';
+  };
+};
+
 /** The params of each notification, by method. */
 export type NotificationMap = {
   'notifications/cancelled': {

@@ -94,6 +94,18 @@ export type RequestMap = {
 
 export type RequestMethod = keyof RequestMap;
 
+/** The methods that each side serves, by the capability that it declares for them; `always` needs none. */
+export type FeatureMap = {
+  client: Record<never, never>;
+  server: {
+    always: 'server/discover' | 'subscriptions/listen';
+    completions: 'completion/complete';
+    prompts: 'prompts/get' | 'prompts/list';
+    resources: 'resources/list' | 'resources/read' | 'resources/templates/list';
+    tools: 'tools/call' | 'tools/list';
+  };
+};
+
 /** The params of each notification, by method. */
 export type NotificationMap = {
   'notifications/cancelled': {

@@ -51,6 +51,14 @@ export type RequestMap = {
 
 export type RequestMethod = keyof RequestMap;
 
+/** The methods that each side serves, by the capability that it declares for them; `always` needs none. */
+export type FeatureMap = {
+  client: Record<never, never>;
+  server: {
+    'io.modelcontextprotocol/tasks': 'tasks/cancel' | 'tasks/get' | 'tasks/update';
+  };
+};
+
 /** Further results of requests of 2026-07-28, once the extension is declared. */
 export type AddedResultMap = {
   'tools/call': types.CreateTaskResult;

@@ -2,7 +2,8 @@
 
 import type { METHODS, RevisionVersion } from '../protocol.js';
 import type { JsonObject } from '../tasks/index.js';
-import type { NotificationMaps, RequestMaps } from './revision-tables.js';
+import type { EntryOf } from '../peer/wire/messages.js';
+import type { NotificationMaps, RequestMaps } from '../peer/wire/revision-tables.js';
 
 /** Requests that only servers send, and the handshake. */
 type NotSent =
@@ -15,12 +16,6 @@ type NotSent =
 /** A method that a client may call in at least one of the revisions. */
 export type ClientMethod<V extends RevisionVersion = RevisionVersion> = V extends unknown
   ? Exclude<keyof RequestMaps[V], NotSent> & string
-  : never;
-
-type EntryOf<V extends RevisionVersion, M> = V extends unknown
-  ? M extends keyof RequestMaps[V]
-    ? RequestMaps[V][M]
-    : never
   : never;
 
 /** The params, without the `_meta` that the client adds. */

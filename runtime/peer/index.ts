@@ -17,5 +17,14 @@ export {
 } from './exchange.js';
 export { TOO_LONG_ID } from './failures.js';
 export { LazyAbort } from './lazy-abort.js';
-export { declares, type Handler, type Methods, methodsOf, type Row, type Rows } from './methods.js';
+export {
+  declares,
+  type Handler,
+  type Methods,
+  methodsOf,
+  type Row,
+  type RowOf,
+  type Rows,
+  type RowsOf,
+} from './methods.js';
 export { Peer, type PeerOptions } from './peer.js';

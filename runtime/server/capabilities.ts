@@ -1,4 +1,5 @@
 import type { RequestMap } from '../../generated/2025-11-25/protocol.js';
+import type { ServerCapabilities as ExtCapabilities } from '../../generated/2026-07-28/types.js';
 import { DIALECT_VERSIONS, EXTENSION_ID, type METHODS, REVISIONS } from '../protocol.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
 import { at, isObject } from '../peer/wire/json.js';
@@ -59,6 +60,10 @@ function withTasks(): ReadonlySet<string> {
   const all = Object.entries(REVISIONS).filter(([, { tasks }]) => tasks);
   return new Set(all.map(([version]) => version));
 }
+
+/** In any revision. */
+export type ServerCapabilities = ExtCapabilities &
+  Pick<Handshake['result']['capabilities'], 'tasks'>;
 
 type Handshake = RequestMap[typeof METHODS.initialize];
 

@@ -3,17 +3,25 @@
  * bundle of a server without resources has no code for them.
  */
 
+import type * as protocol from '../../generated/2025-11-25/types.js';
 import { ProtocolError } from '../peer/index.js';
+import type { Frozen } from '../peer/wire/messages.js';
 import type { JsonObject } from '../tasks/index.js';
 import type { Completers, UriTemplate } from './definitions/index.js';
 import { INVALID_PARAMS } from './errors.js';
 import type { HandlerParts, HandlerRequest, Questions } from './request-context.js';
-import type { ServerRows } from './session.js';
+import type { FeatureRows, ServerRows } from './session.js';
 
 /** A part of the protocol that a server serves where something needs it. */
-export interface Feature {
-  readonly capabilities: (offered: Offered) => JsonObject;
+export interface AnyFeature {
+  readonly capabilities: JsonObject;
   readonly rows: (parts: FeatureParts) => ServerRows;
+}
+
+/** What is declared has all its rows, in every revision that has it. */
+export interface Feature<F extends string> extends AnyFeature {
+  readonly capabilities: Readonly<Record<F, JsonObject>>;
+  readonly rows: (parts: FeatureParts) => FeatureRows<F>;
 }
 
 export interface Offered {
@@ -26,7 +34,7 @@ export interface FeatureParts extends HandlerParts, Offered {
 }
 
 /** The features that serve what is offered. */
-export function featuresIn({ resources, prompts }: Offered): ReadonlySet<Feature> {
+export function featuresIn({ resources, prompts }: Offered): ReadonlySet<AnyFeature> {
   return new Set([...prompts, ...resources].flatMap(({ features }) => features));
 }
 
@@ -42,32 +50,38 @@ export interface ReadRequest extends HandlerRequest, Questions {
 }
 
 interface Resource {
-  readonly features: readonly Feature[];
+  readonly features: readonly AnyFeature[];
   readonly name: string;
   /** Those that the caller's token needs. */
   readonly scopes: readonly string[];
-  /** As clients get it. */
-  readonly listing: JsonObject;
 }
 
 /** One resource, as the server sees it. */
 export interface FixedResource extends Resource {
   readonly kind: 'resource';
   readonly uri: string;
-  readonly read: (request: ReadRequest) => Promise<JsonObject>;
+  /** As clients get it. */
+  readonly listing: Frozen<protocol.Resource>;
+  readonly read: (request: ReadRequest) => Promise<Frozen<protocol.ReadResourceResult>>;
 }
 
 /** The resources of a template, as the server sees them. */
 export interface ResourceTemplate<V = never> extends Resource {
   readonly kind: 'template';
   readonly uriTemplate: string;
+  /** As clients get it. */
+  readonly listing: Frozen<protocol.ResourceTemplate>;
   readonly template: Pick<UriTemplate<unknown>, 'match' | 'names'>;
   /** The URI of a resource, for `server.notify.resourceUpdated`. */
   readonly uri: (variables: V) => string;
-  readonly list: ((request: HandlerRequest) => Promise<readonly JsonObject[]>) | undefined;
+  readonly list:
+    ((request: HandlerRequest) => Promise<readonly Frozen<protocol.Resource>[]>) | undefined;
   readonly completers: Completers;
   /** Gets what `template.match` found. */
-  readonly read: (request: ReadRequest, variables: unknown) => Promise<JsonObject>;
+  readonly read: (
+    request: ReadRequest,
+    variables: unknown,
+  ) => Promise<Frozen<protocol.ReadResourceResult>>;
 }
 
 export type ServerResource = FixedResource | ResourceTemplate;
@@ -79,14 +93,14 @@ export interface GetRequest<Args> extends HandlerRequest, Questions {
 
 /** A prompt of any arguments, as the server sees it. */
 export interface ServerPrompt {
-  readonly features: readonly Feature[];
+  readonly features: readonly AnyFeature[];
   readonly name: string;
   /** Those that the caller's token needs. */
   readonly scopes: readonly string[];
   /** As clients get it. */
-  readonly listing: JsonObject;
+  readonly listing: Frozen<protocol.Prompt>;
   readonly argumentNames: readonly string[];
   readonly completers: Completers;
   /** Gets unchecked arguments. Rejects with `-32602` for those that the schema refuses. */
-  readonly get: (request: GetRequest<unknown>) => Promise<JsonObject>;
+  readonly get: (request: GetRequest<unknown>) => Promise<Frozen<protocol.GetPromptResult>>;
 }

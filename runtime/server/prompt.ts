@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { GetPromptResult, Icon, PromptMessage } from '../../generated/2025-11-25/types.js';
 import { type JsonObject, merged } from '../tasks/index.js';
 import { isObject } from '../peer/wire/json.js';
+import type { Frozen } from '../peer/wire/messages.js';
 import {
   assertRules,
   type Completer,
@@ -94,7 +95,7 @@ export function definePrompt<A extends z.ZodObject | undefined = undefined>(
     definition.complete,
   );
   return {
-    features: [PROMPTS, COMPLETIONS],
+    features: completers.size > 0 ? [PROMPTS, COMPLETIONS] : [PROMPTS],
     name,
     scopes: definition.scopes ?? [],
     listing: {
@@ -128,7 +129,7 @@ async function argsIn(
   throw rpcError(INVALID_PARAMS, `Invalid arguments for prompt ${name}: ${issues.join('; ')}`);
 }
 
-function resultOf(output: PromptOutput): JsonObject {
+function resultOf(output: PromptOutput): Frozen<GetPromptResult> {
   if (typeof output === 'string') {
     return { messages: [{ role: 'user', content: { type: 'text', text: output } }] };
   }

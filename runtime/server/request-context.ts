@@ -1,11 +1,12 @@
 import type { LoggingLevel } from '../../generated/2025-11-25/types.js';
+import type { InputRequiredResult } from '../../generated/2026-07-28/types.js';
 import type { RequestId } from '../peer/index.js';
 import { META_KEYS, METHODS } from '../protocol.js';
 import type { CallerIdentity, JsonObject } from '../tasks/index.js';
 import { isObject, member } from '../peer/wire/json.js';
 import { elicitBy, sampleBy, type ToolControls } from './elicit.js';
 import type { AskClient } from './asks.js';
-import { clientCapabilitiesOf, type ServerExchange, type ServerRows } from './session.js';
+import { clientCapabilitiesOf, type FeatureRows, type ServerExchange } from './session.js';
 
 /** A request while it is answered, for tools, resources and prompts. A task has none. */
 export class RequestContext {
@@ -97,6 +98,12 @@ export interface HandlerRequest {
  */
 export type Questions = Pick<ToolControls, 'elicit' | 'sample' | 'input'>;
 
+/** What the params of a request hold that comes again with answers. */
+export interface Round {
+  readonly requestState?: unknown;
+  readonly inputResponses?: unknown;
+}
+
 /** What handlers need of the endpoint. */
 export interface RequestParts {
   readonly identityOf: (exchange: ServerExchange) => CallerIdentity | undefined;
@@ -108,12 +115,12 @@ export interface HandlerParts extends RequestParts {
    * Runs `work` with a function that asks the client. Resolves with the answer to the request: the result of `work`, or
    * questions. `request` tells it from others when it comes again with answers.
    */
-  readonly questions: (
+  readonly questions: <R extends object>(
     exchange: ServerExchange,
-    params: JsonObject,
+    params: Round,
     request: unknown,
-    work: (ask: AskClient) => Promise<JsonObject>,
-  ) => Promise<JsonObject>;
+    work: (ask: AskClient) => Promise<R>,
+  ) => Promise<R | InputRequiredResult>;
 }
 
 export function handlerRequest(parts: RequestParts, exchange: ServerExchange): HandlerRequest {
@@ -155,12 +162,11 @@ const LEVELS: readonly LogLevel[] = [
 const FIRST_LEVEL = 'info';
 
 /** `logging/setLevel` of sessions. */
-export function loggingRows({ logging }: { readonly logging: boolean }): ServerRows {
-  if (!logging) return {};
+export function loggingRows(): FeatureRows<'logging'> {
   return {
     [METHODS.loggingSetLevel]: {
       answer({ level }, { origin }) {
-        if (origin.session !== undefined) origin.session.logLevel = level as LogLevel;
+        if (origin.session !== undefined) origin.session.logLevel = level;
         return {};
       },
     },

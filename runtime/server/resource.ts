@@ -2,11 +2,14 @@ import type {
   Annotations,
   BlobResourceContents,
   Icon,
+  ReadResourceResult,
+  ResourceContents,
   TextResourceContents,
 } from '../../generated/2025-11-25/types.js';
 import { matchesUri } from '../../generated/support/uri.js';
 import { type JsonObject, jsonOf } from '../tasks/index.js';
 import { isObject } from '../peer/wire/json.js';
+import type { Frozen } from '../peer/wire/messages.js';
 import {
   assertRules,
   type Completer,
@@ -192,7 +195,7 @@ export function defineResourceTemplate<const T extends string>(
   const completers = completersIn(subject, 'variables', template.names, complete);
   return {
     kind: 'template',
-    features: [RESOURCES, COMPLETIONS],
+    features: completers.size > 0 ? [RESOURCES, COMPLETIONS] : [RESOURCES],
     name,
     scopes: definition.scopes ?? [],
     uriTemplate,
@@ -239,23 +242,29 @@ function listed({ name, title, description, mimeType, annotations, icons, meta }
   };
 }
 
+type Read = Frozen<ReadResourceResult>;
+
 /** The result of `resources/read`. Throws `ResourceNotFound` for undefined. */
-function resultOf(resource: Described, uri: string, output: ResourceOutput): JsonObject {
+function resultOf(resource: Described, uri: string, output: ResourceOutput): Read {
   if (output === undefined) throw new ResourceNotFound(uri);
   if (isObject(output) && 'contents' in output) return output;
   const parts = (Array.isArray(output) ? output : [output]) as readonly ResourceContent[];
   return { contents: parts.map((each) => contentOf(resource, uri, each)) };
 }
 
-function contentOf(resource: Described, uri: string, content: ResourceContent): JsonObject {
+function contentOf(
+  resource: Described,
+  uri: string,
+  content: ResourceContent,
+): Read['contents'][number] {
   const { mimeType = resource.mimeType, meta } = content;
-  const about: Record<string, unknown> = { uri: content.uri ?? uri };
-  if (mimeType !== undefined) about['mimeType'] = mimeType;
-  if (meta !== undefined) about['_meta'] = meta;
+  const about: ResourceContents = { uri: content.uri ?? uri };
+  if (mimeType !== undefined) about.mimeType = mimeType;
+  if (meta !== undefined) about._meta = meta;
   if ('text' in content) return Object.assign(about, { text: content.text });
   if ('json' in content) {
-    about['mimeType'] ??= 'application/json';
     const { text, problem } = jsonOf(content.json, '/json');
+    about.mimeType ??= 'application/json';
     if (text !== undefined) return Object.assign(about, { text });
     const subject = subjectOf('Resource', resource.name);
     throw rpcError(INTERNAL_ERROR, `${subject} returned what is not JSON: ${problem}`);

@@ -1,3 +1,4 @@
+import type { Implementation } from '../../generated/2025-11-25/types.js';
 import {
   LazyAbort,
   type Methods,
@@ -26,7 +27,7 @@ import {
 import type { DialectModule } from './dialects/index.js';
 import { SHUTTING_DOWN, UNSUPPORTED_VERSION, rpcError } from './errors.js';
 import type { Changes } from './features/changes.js';
-import { loggingCapabilities, RequestContext } from './request-context.js';
+import { loggingCapabilities, RequestContext, type Round } from './request-context.js';
 import type { TaskToolsMaker } from './features/task-tools.js';
 import { toolRows } from './features/tools.js';
 import { bothDeclare, type Guest, type JoinedGuest, ownedBy } from './guest.js';
@@ -42,7 +43,7 @@ import { assertIdentified, guarded, scopedIn, scopesOf, type ScopesOf } from './
 import type { ServerTool } from './tool.js';
 
 export interface ServingParts {
-  readonly serverInfo: JsonObject;
+  readonly serverInfo: Implementation;
   readonly instructions: string | undefined;
   readonly tools: ReadonlyMap<string, ServerTool>;
   readonly resources: readonly ServerResource[];
@@ -297,12 +298,12 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
         identityOf(identification, origin.who),
       contextOf: (exchange: ServerExchange) => new RequestContext(exchange, logging),
       askingOf: (exchange: ServerExchange) => this.#askingOf(exchange),
-      questions: (
+      questions: <R extends object>(
         exchange: ServerExchange,
-        params: JsonObject,
+        params: Round,
         request: unknown,
-        work: (ask: AskClient) => Promise<JsonObject>,
-      ): Promise<JsonObject> =>
+        work: (ask: AskClient) => Promise<R>,
+      ) =>
         dialect.withQuestions(
           {
             exchange,
@@ -372,7 +373,7 @@ export function featuresOf(
     ...loggingCapabilities(parts),
     ...(Object.assign(
       {},
-      ...[...featuresIn(parts)].map(({ capabilities }) => capabilities(parts)),
+      ...[...featuresIn(parts)].map(({ capabilities }) => capabilities),
     ) as JsonObject),
     ...(parts.tools.size > 0 && { tools: { listChanged: true } }),
   };

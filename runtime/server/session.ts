@@ -8,12 +8,14 @@ import {
   Peer,
   type PeerOptions,
   type Rows,
+  type RowsOf,
 } from '../peer/index.js';
-import { META_KEYS, METHODS } from '../protocol.js';
-import { elicitationOf, type InputEntry, type JsonObject } from '../tasks/index.js';
+import { META_KEYS, METHODS, type RevisionVersion } from '../protocol.js';
+import { type Dialect, elicitationOf, type InputEntry, type JsonObject } from '../tasks/index.js';
 import type { Origin, ServedSession } from '../transport/index.js';
 import { related, type StatusNotifier } from '../peer/wire/core-task.js';
 import { isObject, member } from '../peer/wire/json.js';
+import type { VersionOf } from '../peer/wire/messages.js';
 import type { Revision } from '../peer/wire/revision.js';
 
 /** Where a message to a server comes from. */
@@ -59,6 +61,21 @@ export class Session implements ServedSession<AuthInfo | undefined, Session> {
 /** A request to a server, until its answer. */
 export type ServerExchange = Exchange<ServerOrigin>;
 export type ServerRows = Rows<ServerOrigin>;
+/** All methods of a feature, in each of the revisions that have it. */
+export type FeatureRows<F, V extends RevisionVersion = RevisionVersion> = RowsOf<
+  ServerOrigin,
+  'server',
+  F,
+  V
+>;
+/**
+ * The methods of a dialect that no capability declares. `completion/complete` is one in 2024-11-05, and has the row of its
+ * feature.
+ */
+export type BaseRows<D extends Dialect> = Omit<
+  FeatureRows<'always', VersionOf<D>>,
+  typeof METHODS.completionComplete
+>;
 
 /** What the client declares that it can do: in the handshake of its session, else with each request. */
 export function clientCapabilitiesOf({ origin, meta }: ServerExchange): JsonObject {

@@ -7,6 +7,7 @@ import {
   jsonOf,
   merged,
 } from '../tasks/index.js';
+import type { Frozen } from '../peer/wire/messages.js';
 import type { Ask } from './asks.js';
 import { assertDefinition } from './definitions/index.js';
 import {
@@ -196,7 +197,9 @@ export function defineTool<
 }
 
 /** A tool as revisions of a dialect list it. */
-export function listingIn({ listing, extListing }: ServerTool, dialect: Dialect): JsonObject {
+export type ListedTool = Frozen<Tool | ExtTool>;
+
+export function listingIn({ listing, extListing }: ServerTool, dialect: Dialect): ListedTool {
   return dialect === 'core' ? listing : extListing;
 }
 

@@ -47,8 +47,8 @@ export function settleThrown(task: TaskSummary, error: unknown, limits: OutcomeL
 }
 
 /** The result of a tool that threw, in the shape of the dialect: for the model to read. */
-export function toolErrorResult(dialect: Dialect, error: unknown): JsonObject {
-  const content = [{ type: 'text', text: messageOf(error) }];
+export function toolErrorResult(dialect: Dialect, error: unknown) {
+  const content = [{ type: 'text' as const, text: messageOf(error) }];
   return { ...DIALECTS[dialect].resultFields, content, isError: true };
 }
 

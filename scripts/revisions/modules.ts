@@ -18,7 +18,7 @@ export function writtenFor(table: RevisionTable): readonly Written[] {
 const WRITTEN: readonly Written[] = [
   ['generator/ir/revisions/table.ts', generatorTable],
   ['generator/cli/protocol-modules.ts', protocolModules],
-  ['runtime/client/revision-tables.ts', clientTables],
+  ['runtime/peer/wire/revision-tables.ts', messageTables],
   ['runtime/revisions.ts', runtimeTable],
   ['runtime/peer/wire/revision-modules.ts', revisionModules],
   ['schema/mcp-codegen.schema.json', withEnum],
@@ -104,8 +104,8 @@ function revisionModules(table: RevisionTable): string {
   ].join('\n');
 }
 
-/** Types only: a client loads the tables of the revision that it negotiates. */
-function clientTables(table: RevisionTable): string {
+/** Types only: the tables of a revision are loaded when a connection speaks it. */
+function messageTables(table: RevisionTable): string {
   const extensions = Object.entries(table.revisions).filter(([, entry]) => entry.extends);
   const names = [...spokenIn(table), ...extensions].map(([name]) => name);
   const alias = (name: string, map: string): string => `${map}_${name.replaceAll('-', '_')}`;
@@ -120,11 +120,15 @@ function clientTables(table: RevisionTable): string {
   return [
     HEAD,
     ...names.map((name) => {
-      const maps = ['NotificationMap', 'RequestMap'].map((map) => `${map} as ${alias(name, map)}`);
-      return `import type { ${maps.join(', ')} } from '../../generated/${name}/protocol.js';`;
+      const maps = ['FeatureMap', 'NotificationMap', 'RequestMap'].map(
+        (map) => `${map} as ${alias(name, map)}`,
+      );
+      return `import type { ${maps.join(', ')} } from '../../../generated/${name}/protocol.js';`;
     }),
     '\n/** The requests of each revision, with those of the extensions that it may be used with. */',
     `export interface RequestMaps {\n${rows('RequestMap')}\n}\n`,
+    '/** The methods that each side of it serves, by the capability that it declares for them. */',
+    `export interface FeatureMaps {\n${rows('FeatureMap')}\n}\n`,
     '/** Its notifications, with theirs. */',
     `export interface NotificationMaps {\n${rows('NotificationMap')}\n}\n`,
   ].join('\n');

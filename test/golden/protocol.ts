@@ -32,6 +32,14 @@ export type RequestMap = {
 
 export type RequestMethod = keyof RequestMap;
 
+/** The methods that each side serves, by the capability that it declares for them; `always` needs none. */
+export type FeatureMap = {
+  client: Record<never, never>;
+  server: {
+    things: 'things/call';
+  };
+};
+
 /** The params of each notification, by method. */
 export type NotificationMap = {
   'notifications/things/list_changed': {

@@ -26,6 +26,7 @@ export function emitProtocol(model: Metamodel): string {
     exportTypes('protocol', INFO_TYPES),
     constants(model),
     requestMap(requests),
+    featureMap(requests),
     addedResults.length > 0 ? addedResultMap(model) : '',
     notificationMap(notifications),
     table('REQUESTS', 'RequestMethod', 'RequestInfo', first(requests).map(requestEntry)),
@@ -109,6 +110,27 @@ function requestMap(requests: readonly Request[]): string {
   ].join('');
 }
 
+/** Requests that are only entries of another's result are served by no method. */
+function featureMap(requests: readonly Request[]): string {
+  const messages = requests.filter(({ carrier }) => carrier === 'message');
+  const sides = (['client', 'server'] as const).map((party): Code => {
+    const features = new Map<string, string[]>();
+    for (const { method, senders, capabilities } of messages) {
+      if (senders.every((sender) => sender === party)) continue;
+      const [first = 'always', second = first] =
+        capabilities.find((each) => each.party === party)?.path ?? [];
+      const feature = first === 'extensions' ? second : first;
+      features.set(feature, [...(features.get(feature) ?? []), quoted(method)]);
+    }
+    const entries = [...features].sort(([a], [b]) => (a < b ? -1 : 1));
+    return [`${party}: `, blockOf(entries.map(([name, all]) => [typed(key(name), distinct(all))]))];
+  });
+  return [
+    '\n/** The methods that each side serves, by the capability that it declares for them; `always` needs none. */\n',
+    typeAlias('FeatureMap', sides),
+  ].join('');
+}
+
 /** A schema may define two messages of one method; the type is then their union. */
 function byMethod<T extends { readonly method: string }>(
   messages: readonly T[],
@@ -163,8 +185,11 @@ function notificationMap(notifications: readonly Notification[]): string {
 }
 
 function typeAlias(name: string, entries: readonly Code[]): string {
-  const body = entries.length > 0 ? block(entries, ';') : 'Record<never, never>';
-  return `${print([`export type ${name} = `, body, ';'])}\n`;
+  return `${print([`export type ${name} = `, blockOf(entries), ';'])}\n`;
+}
+
+function blockOf(entries: readonly Code[]): Code {
+  return entries.length > 0 ? block(entries, ';') : 'Record<never, never>';
 }
 
 function table(name: string, methods: string, info: string, entries: readonly Code[]): string {

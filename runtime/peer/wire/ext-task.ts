@@ -1,10 +1,12 @@
+import type { InputRequest } from '../../../generated/2026-07-28/types.js';
+import type { DetailedTask, Task } from '../../../generated/ext-tasks/types.js';
 import { ERROR_CODES, METHODS } from '../../protocol.js';
 import type { JsonObject, TaskRecord, TaskSummary } from '../../tasks/index.js';
 import { merged, outcomeOf, outstanding } from '../../tasks/index.js';
 import { dialectRevision } from './revisions.js';
 
 /** A task as the extension shows it where its payload does not belong. */
-export function toExtTask(task: TaskSummary): JsonObject {
+export function toExtTask(task: TaskSummary): Task & JsonObject {
   return {
     taskId: task.id,
     status: task.status,
@@ -22,14 +24,14 @@ export function toExtTask(task: TaskSummary): JsonObject {
  * What is stored is checked again, because another version may have stored it: a task that holds
  * something invalid is shown as failed.
  */
-export function toDetailedTask(record: TaskRecord): JsonObject {
+export function toDetailedTask(record: TaskRecord): DetailedTask & JsonObject {
   const detail =
     record.status === 'input_required'
       ? { inputRequests: toInputRequests(record) }
       : (outcomeOf(record) ?? {});
-  const task: JsonObject = merged(toExtTask(record), detail);
+  const task = merged(toExtTask(record), detail);
   const problem = problemOf(task);
-  if (problem === undefined) return task;
+  if (problem === undefined) return task as DetailedTask & JsonObject;
   const message = `The task holds what cannot be sent: ${problem}`;
   const error = { code: ERROR_CODES.InternalError, message };
   return { ...toExtTask(record), status: 'failed', statusMessage: message, error };
@@ -49,9 +51,10 @@ function problemOf(task: JsonObject): string | undefined {
 export function inputRequest(
   method: string,
   { elicitationId, ...params }: JsonObject,
-): { readonly method: string; readonly params: JsonObject } {
+): InputRequest {
   const isOwn = elicitationId === undefined || method === METHODS.elicitationCreate;
-  return { method, params: isOwn ? params : { ...params, elicitationId } };
+  // What sends it checks it: `problemOf`, and the peer.
+  return { method, params: isOwn ? params : { ...params, elicitationId } } as InputRequest;
 }
 
 function toInputRequests({ input }: TaskRecord): JsonObject {

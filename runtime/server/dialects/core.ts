@@ -1,3 +1,4 @@
+import type { Task } from '../../../generated/2025-11-25/types.js';
 import { DIALECT_VERSIONS, METHODS } from '../../protocol.js';
 import {
   type JsonObject,
@@ -16,6 +17,8 @@ import {
   type StatusNotifier,
   toCoreTask,
 } from '../../peer/wire/core-task.js';
+import { member } from '../../peer/wire/json.js';
+import type { VersionOf } from '../../peer/wire/messages.js';
 import type { Revision } from '../../peer/wire/revision.js';
 import { type AskClient, assertAskable } from '../asks.js';
 import { assertShort } from '../assert-short.js';
@@ -27,13 +30,15 @@ import { sessionRows } from '../features/lifecycle.js';
 import { loggingRows } from '../request-context.js';
 import {
   announceCompleted,
+  type BaseRows,
   clientCapabilitiesOf,
+  type FeatureRows,
   type ServerExchange,
-  type ServerRows,
   Session,
 } from '../session.js';
 import { askClient, createInputDelivery, type InputDelivery } from './core-questions.js';
 import type {
+  CallAnswer,
   DialectModule,
   DialectParts,
   Questioned,
@@ -47,32 +52,30 @@ export function serveCore(parts: DialectParts): TaskDialect {
   return new CoreDialect(parts);
 }
 
+interface OfTask {
+  readonly taskId: string;
+}
+
 class CoreDialect implements TaskDialect {
   readonly name = 'core';
-  readonly rows: ServerRows;
+  readonly rows: FeatureRows<'tasks', VersionOf<'core'>>;
   readonly #parts: DialectParts;
   readonly #inputDelivery: InputDelivery;
 
   constructor(parts: DialectParts) {
-    const { engine, serves, onError } = parts;
+    const { engine, onError } = parts;
     this.#parts = parts;
     this.#inputDelivery = createInputDelivery(engine, onError);
-    this.rows = serves.tasks
-      ? {
-          [METHODS.tasksGet]: { answer: (params, exchange) => this.#get(params, exchange) },
-          [METHODS.tasksResult]: {
-            answer: (params, exchange) => this.#result(params, exchange),
-            // Only tool calls become tasks, so that is whose result a task's result has to be.
-            checkedAs: METHODS.toolsCall,
-          },
-          ...(serves.cancel && {
-            [METHODS.tasksCancel]: { answer: (params, exchange) => this.#cancel(params, exchange) },
-          }),
-          ...(serves.list && {
-            [METHODS.tasksList]: { answer: (params, exchange) => this.#list(params, exchange) },
-          }),
-        }
-      : {};
+    this.rows = {
+      [METHODS.tasksGet]: { answer: (params, exchange) => this.#get(params, exchange) },
+      [METHODS.tasksResult]: {
+        answer: (params, exchange) => this.#result(params, exchange),
+        // Only tool calls become tasks, so that is whose result a task's result has to be.
+        checkedAs: METHODS.toolsCall,
+      },
+      [METHODS.tasksCancel]: { answer: (params, exchange) => this.#cancel(params, exchange) },
+      [METHODS.tasksList]: { answer: (params, exchange) => this.#list(params, exchange) },
+    };
   }
 
   /** The client decides. A session without tasks ignores `params.task`. */
@@ -90,11 +93,11 @@ class CoreDialect implements TaskDialect {
   }
 
   /** Questions are requests on the stream of the call. */
-  withQuestions(
+  withQuestions<R extends object>(
     { exchange, asking }: Questioned,
     slot: Slot | undefined,
-    work: (ask: AskClient) => Promise<JsonObject>,
-  ): Promise<JsonObject> {
+    work: (ask: AskClient) => Promise<R>,
+  ): Promise<R> {
     const ask: AskClient = async (method, question) => {
       assertAskable(asking(), 'core', method, question);
       return validAnswer(method, question, () => exchange.ask(method, question));
@@ -109,14 +112,15 @@ class CoreDialect implements TaskDialect {
   async createTask(
     { tool, params, caller, identity, exchange }: ToolCallRequest,
     stored: StoredCall,
-  ): Promise<JsonObject> {
+  ): Promise<CallAnswer> {
+    const ttl = member(params.task, 'ttl');
     const task = await this.#parts.engine.create(caller, {
       method: METHODS.toolsCall,
       tool: tool.name,
       args: stored,
       ...(identity && { caller: identity }),
-      ...(params.task?.ttl !== undefined && { ttl: params.task.ttl }),
-      ...(params._meta && { meta: params._meta }),
+      ...(ttl !== undefined && { ttl }),
+      ...(exchange.meta && { meta: exchange.meta }),
     });
     const { session } = exchange.origin;
     if (session !== undefined) await this.#notifierOf(session).follow(caller, task);
@@ -138,24 +142,24 @@ class CoreDialect implements TaskDialect {
     return (session.taskNotifier = notifier);
   }
 
-  async #get({ taskId }: JsonObject, exchange: ServerExchange): Promise<JsonObject> {
+  async #get({ taskId }: OfTask, exchange: ServerExchange): Promise<Task> {
     const { engine, callerOf } = this.#parts;
     return toCoreTask(await engine.get(callerOf(exchange), taskId));
   }
 
-  async #cancel({ taskId }: JsonObject, exchange: ServerExchange): Promise<JsonObject> {
+  async #cancel({ taskId }: OfTask, exchange: ServerExchange): Promise<Task> {
     const { engine, callerOf } = this.#parts;
     return toCoreTask(await engine.cancel(callerOf(exchange), taskId));
   }
 
-  async #list({ cursor }: JsonObject, exchange: ServerExchange): Promise<JsonObject> {
+  async #list({ cursor }: { readonly cursor?: string }, exchange: ServerExchange) {
     const { engine, callerOf } = this.#parts;
     const { tasks, nextCursor } = await engine.list(callerOf(exchange), cursor);
     return { tasks: tasks.map(toCoreTask), ...(nextCursor !== undefined && { nextCursor }) };
   }
 
   /** Waits for the end, and meanwhile puts the task's questions to the client that waits. */
-  async #result(params: JsonObject, exchange: ServerExchange): Promise<JsonObject> {
+  async #result(params: OfTask, exchange: ServerExchange): Promise<JsonObject> {
     assertShort('The params of tasks/result', params, LONGEST_WAIT);
     const { taskId } = params;
     const { engine, callerOf } = this.#parts;
@@ -226,7 +230,7 @@ function shown(method: string, revision: Revision, value: JsonObject): JsonObjec
 export const CORE: DialectModule = {
   name: 'core',
   serve: serveCore,
-  rows: (parts) => ({ ...sessionRows(parts), ...loggingRows(parts) }),
+  rows: (parts): BaseRows<'core'> => ({ ...sessionRows(parts), ...loggingRows() }),
   // The handshake settles the revision in which it is answered.
   complete: (result, { method, revision, origin }) =>
     shown(method, origin.session?.revision ?? revision, result),

@@ -1,3 +1,5 @@
+import type { Implementation } from '../../../generated/2025-11-25/types.js';
+import type { InputRequiredResult } from '../../../generated/2026-07-28/types.js';
 import type {
   Caller,
   CallerIdentity,
@@ -6,13 +8,15 @@ import type {
   Slot,
   TaskEngine,
 } from '../../tasks/index.js';
+import type { METHODS, RevisionVersion } from '../../protocol.js';
+import type { ParamsIn, ResultIn } from '../../peer/wire/messages.js';
 import type { PeerOptions } from '../../peer/index.js';
 import type { OpenSessions } from '../../transport/index.js';
 import type { AskClient, Asking } from '../asks.js';
 import type { ServedTasks } from '../capabilities.js';
 import type { DiscoverParts, SessionParts } from '../features/lifecycle.js';
 import type { ListenParts } from '../features/listen.js';
-import type { RequestContext } from '../request-context.js';
+import type { RequestContext, Round } from '../request-context.js';
 import type { ServerExchange, ServerRows, Session } from '../session.js';
 import type { ServerTool } from '../tool.js';
 
@@ -26,7 +30,7 @@ export interface DialectModule {
   readonly complete: (
     result: JsonObject,
     exchange: ServerExchange,
-    serverInfo: JsonObject,
+    serverInfo: Implementation,
   ) => JsonObject;
   /** The params of a message to a client, without what its revision does not have. */
   readonly degraded?: PeerOptions<unknown>['degraded'];
@@ -56,18 +60,18 @@ export interface TaskDialect {
    * Runs `work` with a function that asks the client. Resolves with the answer to the request: the result of
    * `work`, or questions that come first. With a `slot`, others get the slot while the client answers.
    */
-  withQuestions(
+  withQuestions<R extends object>(
     asked: Questioned,
     slot: Slot | undefined,
-    work: (ask: AskClient) => Promise<JsonObject>,
-  ): Promise<JsonObject>;
+    work: (ask: AskClient) => Promise<R>,
+  ): Promise<R | InputRequiredResult>;
   /**
    * What the tool's `run` may ask in a plain call; `prepare` may ask with `ask`. Throws when the tool says
    * that it asks and this call cannot carry questions.
    */
   questionsOfRun(call: ToolCallRequest, ask: AskClient): AskClient;
   /** Makes a task of the call, and resolves with the answer to the call. */
-  createTask(call: ToolCallRequest, stored: StoredCall): Promise<JsonObject>;
+  createTask(call: ToolCallRequest, stored: StoredCall): Promise<CallAnswer>;
 }
 
 /** What a dialect needs of the server. */
@@ -81,18 +85,13 @@ export interface DialectParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** The params of `tools/call`, whose shape has been checked. */
-export interface CallParams {
-  readonly name: string;
-  readonly arguments?: unknown;
-  readonly task?: { readonly ttl?: unknown };
-  readonly _meta?: JsonObject;
-}
+export type CallParams = ParamsIn<RevisionVersion, typeof METHODS.toolsCall>;
+export type CallAnswer = ResultIn<RevisionVersion, typeof METHODS.toolsCall>;
 
 /** A request whose handler may ask its client. */
 export interface Questioned {
   readonly exchange: ServerExchange;
-  readonly params: object;
+  readonly params: Round;
   readonly caller: Caller;
   /** Read when something is asked, which most requests never do. */
   readonly asking: () => Asking;

@@ -1,3 +1,4 @@
+import type { InputRequest, InputRequiredResult } from '../../../generated/2026-07-28/types.js';
 import {
   base64Url,
   hmacSha256,
@@ -11,11 +12,12 @@ import { inputRequest } from '../../peer/wire/ext-task.js';
 import { isObject } from '../../peer/wire/json.js';
 import { answerProblem } from '../valid-answers.js';
 import type { AskClient } from '../asks.js';
+import type { Round } from '../request-context.js';
 import { INVALID_PARAMS, rpcError } from '../errors.js';
 
 /** A request that may come again with answers. */
-interface Round {
-  readonly params: JsonObject;
+interface Asked {
+  readonly params: Round;
   /** The owner that its state belongs to. */
   readonly owner: string;
   /** What has to be the same in each round trip. */
@@ -29,14 +31,14 @@ interface Round {
  * Runs `work` until it needs an answer that the client has not given. Resolves with the result of `work`, or
  * with an `input_required` result that holds its questions. Work that waits for an answer never continues.
  */
-export function multiRoundTrip(
+export function multiRoundTrip<R extends object>(
   states: RequestStates,
-  round: Round,
-  work: (ask: AskClient) => Promise<JsonObject>,
-): Promise<JsonObject> {
+  round: Asked,
+  work: (ask: AskClient) => Promise<R>,
+): Promise<R | InputRequiredResult> {
   return new Promise((resolve, reject) => {
     const answers = answersIn(states, round);
-    const inputRequests = new Map<string, JsonObject>();
+    const inputRequests = new Map<string, InputRequest>();
     let questions = 0;
 
     const ask: AskClient = async (method, params, { key = `input-${questions + 1}` } = {}) => {
@@ -48,7 +50,7 @@ export function multiRoundTrip(
       return new Promise(() => undefined);
     };
 
-    function asked(): JsonObject {
+    function asked(): InputRequiredResult {
       const request = states.digest(round.request);
       const requestState = states.sign({ request, answers }, round.owner);
       return {
@@ -69,7 +71,7 @@ export function multiRoundTrip(
 
 const NONE: JsonObject = {};
 
-function answersIn(states: RequestStates, round: Round): JsonObject {
+function answersIn(states: RequestStates, round: Asked): JsonObject {
   const { requestState, inputResponses } = round.params;
   const given = isObject(inputResponses) ? inputResponses : NONE;
   if (requestState === undefined) return given;

@@ -1,5 +1,8 @@
 import type { Handler } from '../../peer/index.js';
-import { META_KEYS, METHODS } from '../../protocol.js';
+import type { Implementation } from '../../../generated/2025-11-25/types.js';
+import type { GetTaskResult, UpdateTaskRequest } from '../../../generated/ext-tasks/types.js';
+import type { InputRequiredResult } from '../../../generated/2026-07-28/types.js';
+import { type EXTENSION_ID, META_KEYS, METHODS } from '../../protocol.js';
 import {
   type Answers,
   type InputEntry,
@@ -11,6 +14,7 @@ import {
   toolErrorResult,
 } from '../../tasks/index.js';
 import { CACHEABLE, NOT_CACHED } from '../../peer/wire/revision.js';
+import type { VersionOf } from '../../peer/wire/messages.js';
 import { toDetailedTask, toExtTask } from '../../peer/wire/ext-task.js';
 import { isObject } from '../../peer/wire/json.js';
 import { answerProblem } from '../valid-answers.js';
@@ -19,13 +23,15 @@ import { INTERNAL_ERROR, INVALID_PARAMS, rpcError, tasksNotDeclared } from '../e
 import { discoverRows } from '../features/lifecycle.js';
 import { listenRows } from '../features/listen.js';
 import {
+  type BaseRows,
   clientCapabilitiesOf,
+  type FeatureRows,
   type ServerExchange,
   type ServerOrigin,
-  type ServerRows,
 } from '../session.js';
 import type { ServerTool } from '../tool.js';
 import type {
+  CallAnswer,
   DialectModule,
   DialectParts,
   Questioned,
@@ -35,29 +41,33 @@ import type {
 } from './dialect.js';
 import { createRequestStates, multiRoundTrip, type RequestStates } from './ext-questions.js';
 
-const DONE: JsonObject = { resultType: 'complete' };
+const DONE = { resultType: 'complete' } as const;
 
 /** The tasks extension of revision 2026-07-28: the server decides what becomes a task; `tasks/get` has its result. */
 export function serveExt(parts: DialectParts): TaskDialect {
   return new ExtDialect(parts);
 }
 
+type Rows = FeatureRows<typeof EXTENSION_ID, VersionOf<'ext'>>;
+
+interface OfTask {
+  readonly taskId: string;
+}
+
 class ExtDialect implements TaskDialect {
   readonly name = 'ext';
-  readonly rows: ServerRows;
+  readonly rows: Rows;
   readonly #parts: DialectParts;
   readonly #requestStates: RequestStates;
 
   constructor(parts: DialectParts) {
     this.#parts = parts;
     this.#requestStates = createRequestStates(parts.secret);
-    this.rows = parts.serves.tasks
-      ? {
-          [METHODS.tasksGet]: declared((params, exchange) => this.#get(params, exchange)),
-          [METHODS.tasksUpdate]: declared((params, exchange) => this.#update(params, exchange)),
-          [METHODS.tasksCancel]: declared((params, exchange) => this.#cancel(params, exchange)),
-        }
-      : {};
+    this.rows = {
+      [METHODS.tasksGet]: declared((params, exchange) => this.#get(params, exchange)),
+      [METHODS.tasksUpdate]: declared((params, exchange) => this.#update(params, exchange)),
+      [METHODS.tasksCancel]: declared((params, exchange) => this.#cancel(params, exchange)),
+    };
   }
 
   /** The server decides. A client that does not declare the extension gets no task. */
@@ -69,12 +79,12 @@ class ExtDialect implements TaskDialect {
   }
 
   /** Questions are the answer to the request, which the client then repeats: it keeps no slot between. */
-  withQuestions(
+  withQuestions<R extends object>(
     { params, caller, asking, request }: Questioned,
     _slot: Slot | undefined,
-    work: (ask: AskClient) => Promise<JsonObject>,
-  ): Promise<JsonObject> {
-    const round = { params: params as JsonObject, owner: caller.owner, request };
+    work: (ask: AskClient) => Promise<R>,
+  ): Promise<R | InputRequiredResult> {
+    const round = { params, owner: caller.owner, request };
     return multiRoundTrip(this.#requestStates, round, (ask) =>
       work(async (method, question, options) => {
         assertAskable(asking(), 'ext', method, question);
@@ -92,9 +102,9 @@ class ExtDialect implements TaskDialect {
   }
 
   async createTask(
-    { tool, params, caller, identity }: ToolCallRequest,
+    { tool, caller, identity, exchange }: ToolCallRequest,
     stored: StoredCall,
-  ): Promise<JsonObject> {
+  ): Promise<CallAnswer> {
     // The server decides what becomes a task: a call that has failed already does not.
     if (stored.refused !== undefined) return toolErrorResult('ext', stored.refused);
     const task = await this.#parts.engine.create(caller, {
@@ -102,29 +112,28 @@ class ExtDialect implements TaskDialect {
       tool: tool.name,
       args: stored,
       ...(identity && { caller: identity }),
-      ...(params._meta && { meta: params._meta }),
+      ...(exchange.meta && { meta: exchange.meta }),
     });
     return { resultType: 'task', ...toExtTask(task) };
   }
 
-  async #get({ taskId }: JsonObject, exchange: ServerExchange): Promise<JsonObject> {
+  async #get({ taskId }: OfTask, exchange: ServerExchange): Promise<GetTaskResult> {
     const { engine, callerOf } = this.#parts;
     return merged(DONE, toDetailedTask(await engine.get(callerOf(exchange), taskId)));
   }
 
-  async #cancel({ taskId }: JsonObject, exchange: ServerExchange): Promise<JsonObject> {
+  async #cancel({ taskId }: OfTask, exchange: ServerExchange): Promise<typeof DONE> {
     const { engine, callerOf } = this.#parts;
     await engine.cancel(callerOf(exchange), taskId);
     return DONE;
   }
 
   async #update(
-    { taskId, inputResponses }: JsonObject,
+    { taskId, inputResponses: given }: UpdateTaskRequest['params'],
     exchange: ServerExchange,
-  ): Promise<JsonObject> {
+  ): Promise<typeof DONE> {
     const { engine, callerOf } = this.#parts;
     const caller = callerOf(exchange);
-    const given = isObject(inputResponses) ? inputResponses : {};
     const { id, input, status } = await engine.get(caller, taskId);
     const refused = (reason: string): void =>
       engine.refused({ ...caller, id, method: METHODS.tasksUpdate }, reason);
@@ -139,7 +148,9 @@ class ExtDialect implements TaskDialect {
 }
 
 /** For clients that declare the extension. */
-function declared(answer: Handler<ServerOrigin>): { readonly answer: Handler<ServerOrigin> } {
+function declared<P, R>(
+  answer: Handler<ServerOrigin, P, R>,
+): { readonly answer: Handler<ServerOrigin, P, R> } {
   return {
     answer(params, exchange) {
       if (!declaresTasks(clientCapabilitiesOf(exchange))) throw tasksNotDeclared();
@@ -185,7 +196,7 @@ export const EXT: DialectModule = {
   name: 'ext',
   serve: serveExt,
   complete: (result, { method }, serverInfo) => completeResult(method, result, serverInfo),
-  rows: (parts) => ({ ...discoverRows(parts), ...listenRows(parts) }),
+  rows: (parts): BaseRows<'ext'> => ({ ...discoverRows(parts), ...listenRows(parts) }),
 };
 
 const COMPLETE = { resultType: 'complete' };
@@ -197,7 +208,7 @@ const COMPLETE = { resultType: 'complete' };
 export function completeResult(
   method: string,
   given: JsonObject,
-  serverInfo: JsonObject,
+  serverInfo: Implementation,
 ): JsonObject {
   let result = 'resultType' in given ? given : merged(given, COMPLETE);
   if (CACHEABLE.has(method) && result['resultType'] === 'complete' && !('ttlMs' in result)) {

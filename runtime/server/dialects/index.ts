@@ -1,4 +1,5 @@
 export type {
+  CallAnswer,
   CallParams,
   DialectModule,
   DialectParts,

@@ -1,9 +1,10 @@
-import { METHODS } from '../../protocol.js';
+import { METHODS, type RevisionVersion } from '../../protocol.js';
+import type { ParamsIn } from '../../peer/wire/messages.js';
 import type { JsonObject } from '../../tasks/index.js';
-import { at, beginningOf, isObject } from '../../peer/wire/json.js';
+import { beginningOf, isObject, member } from '../../peer/wire/json.js';
 import type { Completer, Completions } from '../definitions/index.js';
 import { INVALID_PARAMS, rpcError } from '../errors.js';
-import type { ServerRows } from '../session.js';
+import type { FeatureRows } from '../session.js';
 import type { Feature, FeatureParts, Offered, ResourceTemplate } from '../offered.js';
 import { handlerRequest } from '../request-context.js';
 import { promptIn } from './prompts.js';
@@ -11,24 +12,26 @@ import { promptIn } from './prompts.js';
 /** Suggestions in one answer, by the specification. */
 const MOST = 100;
 
-export const COMPLETIONS: Feature = {
-  capabilities: completionCapabilities,
+/** Of prompts and templates that complete arguments. */
+export const COMPLETIONS: Feature<'completions'> = {
+  capabilities: { completions: {} },
   rows: completionRows,
 };
 
+type Reference = ParamsIn<RevisionVersion, typeof METHODS.completionComplete>['ref'];
+
 /** `completion/complete`. */
-function completionRows(parts: FeatureParts): ServerRows {
-  if (!completes(parts)) return {};
+function completionRows(parts: FeatureParts): FeatureRows<'completions'> {
   const prompts = new Map(parts.prompts.map((prompt) => [prompt.name, prompt]));
   const templates = new Map(templatesIn(parts).map((template) => [template.uriTemplate, template]));
 
   /** The names that can be completed, how, and what handlers call the values that are settled. */
-  function target(ref: JsonObject) {
-    if (ref['type'] === 'ref/prompt') {
-      const { argumentNames, completers } = promptIn(prompts, ref['name']);
+  function target(ref: Reference) {
+    if (ref.type === 'ref/prompt') {
+      const { argumentNames, completers } = promptIn(prompts, ref.name);
       return { names: argumentNames, completers, settled: 'args' };
     }
-    const uri = String(ref['uri']);
+    const { uri } = ref;
     const template = templates.get(uri);
     if (template === undefined) {
       throw rpcError(
@@ -45,14 +48,13 @@ function completionRows(parts: FeatureParts): ServerRows {
 
   return {
     [METHODS.completionComplete]: {
-      async answer(params, exchange) {
-        const { names, completers, settled } = target(params['ref'] as JsonObject);
-        const { name, value } = params['argument'] as { name: string; value: string };
+      async answer({ ref, argument: { name, value }, context: about }, exchange) {
+        const { names, completers, settled } = target(ref);
         if (!names.includes(name)) {
           throw rpcError(INVALID_PARAMS, `Unknown argument ${JSON.stringify(beginningOf(name))}`);
         }
         const completer: Completer<JsonObject> = completers.get(name) ?? (() => []);
-        const given = at(params, ['context', 'arguments']) ?? {};
+        const given = member(about, 'arguments') ?? {};
         const context = { ...handlerRequest(parts, exchange), [settled]: given };
         return { completion: shortened(await completer(value, context)) };
       },
@@ -60,19 +62,11 @@ function completionRows(parts: FeatureParts): ServerRows {
   };
 }
 
-function completionCapabilities(parts: Offered): JsonObject {
-  return completes(parts) ? { completions: {} } : {};
-}
-
-function completes(parts: Offered): boolean {
-  return [...parts.prompts, ...templatesIn(parts)].some(({ completers }) => completers.size > 0);
-}
-
 function templatesIn({ resources }: Offered): ResourceTemplate[] {
   return resources.filter((each) => each.kind === 'template');
 }
 
-function shortened(completions: Completions): JsonObject {
+function shortened(completions: Completions) {
   const { values, total, hasMore }: Exclude<Completions, readonly string[]> = isObject(completions)
     ? completions
     : { values: completions, total: completions.length };

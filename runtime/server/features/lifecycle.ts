@@ -1,15 +1,17 @@
+import type { Implementation } from '../../../generated/2025-11-25/types.js';
 import { METHODS, type RevisionVersion } from '../../protocol.js';
-import type { JsonObject } from '../../tasks/index.js';
+import type { ParamsIn, ResultIn, VersionOf } from '../../peer/wire/messages.js';
 import type { Revision } from '../../peer/wire/revision.js';
 import { assertShort } from '../assert-short.js';
+import type { ServerCapabilities } from '../capabilities.js';
 import { INVALID_REQUEST, rpcError } from '../errors.js';
-import type { ServerRows, Session } from '../session.js';
+import type { BaseRows, Session } from '../session.js';
 
 export interface LifecycleParts {
-  readonly serverInfo: JsonObject;
+  readonly serverInfo: Implementation;
   readonly instructions: string | undefined;
   /** What is declared in a revision. */
-  readonly capabilitiesIn: (revision: Revision) => JsonObject;
+  readonly capabilitiesIn: (revision: Revision) => ServerCapabilities;
 }
 
 export interface SessionParts extends LifecycleParts {
@@ -20,12 +22,16 @@ export interface SessionParts extends LifecycleParts {
   readonly onBegun: (session: Session) => void;
 }
 
+type Initialize = typeof METHODS.initialize;
+
 /** `initialize` and `ping` of sessions. */
-export function sessionRows(parts: SessionParts): ServerRows {
+export function sessionRows(parts: SessionParts): BaseRows<'core'> {
   const { versions, load, capabilitiesIn, onBegun } = parts;
 
-  async function initialize(params: JsonObject, session: Session): Promise<JsonObject> {
-    const { protocolVersion, capabilities, clientInfo } = params;
+  async function initialize(
+    { protocolVersion, capabilities, clientInfo }: ParamsIn<VersionOf<'core'>, Initialize>,
+    session: Session,
+  ): Promise<ResultIn<VersionOf<'core'>, Initialize>> {
     assertShort('capabilities and clientInfo', [capabilities, clientInfo], LONGEST_FACTS);
     // A client that asks for what is not offered gets the newest that is, and decides.
     const version = versions.find((each) => each === protocolVersion) ?? versions[0];
@@ -36,8 +42,8 @@ export function sessionRows(parts: SessionParts): ServerRows {
       throw rpcError(INVALID_REQUEST, 'The session is initialized already');
     }
     session.revision = revision;
-    session.clientCapabilities = capabilities as JsonObject;
-    session.clientInfo = clientInfo as JsonObject;
+    session.clientCapabilities = capabilities;
+    session.clientInfo = clientInfo;
     onBegun(session);
     return {
       protocolVersion: revision.version,
@@ -67,7 +73,9 @@ export interface DiscoverParts extends LifecycleParts {
 }
 
 /** `server/discover` of requests without sessions, whose results all name the server in their `_meta`. */
-export function discoverRows(parts: DiscoverParts): ServerRows {
+export function discoverRows(
+  parts: DiscoverParts,
+): Pick<BaseRows<'ext'>, typeof METHODS.serverDiscover> {
   const supportedVersions = [...parts.versions];
   return {
     [METHODS.serverDiscover]: {
@@ -80,6 +88,6 @@ export function discoverRows(parts: DiscoverParts): ServerRows {
   };
 }
 
-function instructionsOf({ instructions }: LifecycleParts): JsonObject {
+function instructionsOf({ instructions }: LifecycleParts): { readonly instructions?: string } {
   return instructions === undefined ? {} : { instructions };
 }

@@ -1,18 +1,13 @@
 import { META_KEYS, METHODS } from '../../protocol.js';
-import {
-  type Abort,
-  type Caller,
-  type JsonObject,
-  merged,
-  overLimit,
-  type TaskEngine,
-} from '../../tasks/index.js';
+import { type Abort, type Caller, merged, overLimit, type TaskEngine } from '../../tasks/index.js';
+import type { ParamsIn, ResultIn, VersionOf } from '../../peer/wire/messages.js';
 import { messagesOf, type Revision } from '../../peer/wire/revision.js';
 import { tasksExtension } from '../../peer/wire/revisions.js';
 import { declaresTasks } from '../asks.js';
 import { assertShort } from '../assert-short.js';
+import type { ServerCapabilities } from '../capabilities.js';
 import { INVALID_PARAMS, rpcError, tasksNotDeclared } from '../errors.js';
-import { clientCapabilitiesOf, type ServerExchange, type ServerRows } from '../session.js';
+import { clientCapabilitiesOf, type BaseRows, type ServerExchange } from '../session.js';
 import {
   type Change,
   type Changes,
@@ -30,7 +25,7 @@ export interface ListenParts {
   readonly changes: Changes;
   /** Whether tasks can be followed. */
   readonly servesTasks: boolean;
-  readonly capabilitiesIn: (revision: Revision) => JsonObject;
+  readonly capabilitiesIn: (revision: Revision) => ServerCapabilities;
   readonly callerOf: (exchange: ServerExchange) => Caller;
   /** Requests that are open at a time. Default 10,000. */
   readonly maxSubscriptions?: number | undefined;
@@ -52,8 +47,11 @@ const RETRY_AFTER_MS = 10_000;
 /** Tasks of one request. */
 const MOST_TASKS = 1_000;
 
+type Listen = typeof METHODS.subscriptionsListen;
+type Filter = ParamsIn<VersionOf<'ext'>, Listen>['notifications'];
+
 /** `subscriptions/listen` of requests without sessions. */
-export function listenRows(parts: ListenParts): ServerRows {
+export function listenRows(parts: ListenParts): Pick<BaseRows<'ext'>, Listen> {
   const { maxSubscriptions = 10_000 } = parts;
   let open = 0;
   return {
@@ -61,7 +59,7 @@ export function listenRows(parts: ListenParts): ServerRows {
       async answer(params, exchange) {
         // An open request keeps its params, and there may be 10,000 of them.
         assertShort('The params of a subscription', params, MOST_CHARACTERS);
-        const wanted = wantedIn(parts, params['notifications'] as JsonObject, exchange);
+        const wanted = wantedIn(parts, params.notifications, exchange);
         if (open >= maxSubscriptions) {
           throw overLimit('maxSubscriptions', maxSubscriptions, RETRY_AFTER_MS);
         }
@@ -86,21 +84,20 @@ interface Wanted {
 }
 
 /** Throws `-32602` for an invalid filter, and `-32021` for tasks from a client that does not declare them. */
-function wantedIn(parts: ListenParts, filter: JsonObject, exchange: ServerExchange): Wanted {
+function wantedIn(parts: ListenParts, filter: Filter, exchange: ServerExchange): Wanted {
   const declared = parts.capabilitiesIn(exchange.revision);
-  const { resourceSubscriptions = [], taskIds } = filter;
-  const uris = [...new Set(resourceSubscriptions as readonly string[])];
+  const uris = [...new Set(filter.resourceSubscriptions)];
   assertWatchable(uris);
   return {
     lists: (Object.keys(LISTS) as (keyof typeof LISTS)[]).filter(
       (each) => filter[each] === true && declaresChanges(declared, LISTS[each].feature),
     ),
     uris: declaresUpdates(declared) ? uris : [],
-    taskIds: parts.servesTasks && taskIds !== undefined ? taskIdsIn(filter, exchange) : undefined,
+    taskIds: parts.servesTasks && 'taskIds' in filter ? taskIdsIn(filter, exchange) : undefined,
   };
 }
 
-function taskIdsIn(filter: JsonObject, exchange: ServerExchange): readonly string[] {
+function taskIdsIn(filter: Filter, exchange: ServerExchange): readonly string[] {
   if (!declaresTasks(clientCapabilitiesOf(exchange))) throw tasksNotDeclared();
   const checked = tasksExtension().validateTaskSubscriptionNotifications(filter);
   if (!checked.ok) {
@@ -122,7 +119,7 @@ async function listen(
   parts: ListenParts,
   { lists, uris, taskIds }: Wanted,
   exchange: ServerExchange,
-): Promise<JsonObject> {
+): Promise<ResultIn<VersionOf<'ext'>, Listen>> {
   const { engine, changes, callerOf, closing, onError } = parts;
   const meta = { _meta: { [META_KEYS.subscriptionId]: exchange.id } };
   const outbox = new Outbox(
@@ -184,7 +181,7 @@ async function listen(
 }
 
 /** Over a pipe there is no stream to close, so the server also names the request that it ends. */
-async function announceEnd(exchange: ServerExchange, meta: JsonObject): Promise<void> {
+async function announceEnd(exchange: ServerExchange, meta: object): Promise<void> {
   if (exchange.origin.http !== undefined) return;
   const params = { requestId: exchange.id, reason: 'The server is shutting down', ...meta };
   await exchange.notify(METHODS.notificationsCancelled, params);

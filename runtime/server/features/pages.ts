@@ -1,29 +1,36 @@
-import type { JsonObject } from '../../tasks/index.js';
 import { INVALID_PARAMS, rpcError } from '../errors.js';
 
 const PAGE_SIZE = 1_000;
 
 /** A list that clients get page by page. */
-export interface Pages {
+export interface Pages<T> {
   /** The page of a cursor, as the member `key` of the result. Throws `-32602` for a cursor of another list. */
-  answer(key: string, cursor: unknown): JsonObject;
+  answer<K extends string>(key: K, cursor: unknown): Page<K, T>;
 }
 
-export function createPages(items: readonly JsonObject[], pageSize = PAGE_SIZE): Pages {
+export type Page<K extends string, T> = Readonly<Record<K, readonly T[]>> & {
+  readonly nextCursor?: string;
+};
+
+export function createPages<T>(items: readonly T[], pageSize = PAGE_SIZE): Pages<T> {
   return {
     answer(key, cursor) {
       const start = cursor === undefined ? 0 : placeOf(cursor, key);
       // Only another list, or this one before it became shorter, has such a cursor.
       if (start % pageSize !== 0 || (start > 0 && start >= items.length)) throw invalidCursor();
       const end = start + pageSize;
-      if (start === 0 && end >= items.length) return { [key]: items };
+      if (start === 0 && end >= items.length) return pageOf(key, items);
       const isLast = end >= items.length;
       return {
-        [key]: items.slice(start, end),
+        ...pageOf(key, items.slice(start, end)),
         ...(!isLast && { nextCursor: cursorOf(key, end) }),
       };
     },
   };
+}
+
+function pageOf<K extends string, T>(key: K, items: readonly T[]): Page<K, T> {
+  return { [key]: items } as Page<K, T>;
 }
 
 /** Says nothing to clients: what it holds may change. */

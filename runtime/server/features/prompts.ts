@@ -1,21 +1,19 @@
 import { METHODS } from '../../protocol.js';
-import type { JsonObject } from '../../tasks/index.js';
 import { beginningOf } from '../../peer/wire/json.js';
 import { INVALID_PARAMS, rpcError } from '../errors.js';
-import type { ServerRows } from '../session.js';
+import type { FeatureRows } from '../session.js';
 import type { Feature, FeatureParts, ServerPrompt } from '../offered.js';
 import { askingRequest } from '../request-context.js';
 import { createPages } from './pages.js';
 
-export const PROMPTS: Feature = {
-  capabilities: ({ prompts }) => promptCapabilities(prompts),
+export const PROMPTS: Feature<'prompts'> = {
+  capabilities: { prompts: { listChanged: true } },
   rows: promptRows,
 };
 
 /** `prompts/list` and `prompts/get`. */
-function promptRows(parts: FeatureParts): ServerRows {
+function promptRows(parts: FeatureParts): FeatureRows<'prompts'> {
   const { prompts, pageSize } = parts;
-  if (prompts.length === 0) return {};
   const byName = new Map(prompts.map((prompt) => [prompt.name, prompt]));
   const pages = createPages(
     prompts.map(({ listing }) => listing),
@@ -35,12 +33,8 @@ function promptRows(parts: FeatureParts): ServerRows {
   };
 }
 
-export function promptIn(byName: ReadonlyMap<unknown, ServerPrompt>, name: unknown): ServerPrompt {
+export function promptIn(byName: ReadonlyMap<string, ServerPrompt>, name: string): ServerPrompt {
   const prompt = byName.get(name);
   if (prompt !== undefined) return prompt;
-  throw rpcError(INVALID_PARAMS, `Unknown prompt ${JSON.stringify(beginningOf(String(name)))}`);
-}
-
-function promptCapabilities(prompts: readonly ServerPrompt[]): JsonObject {
-  return prompts.length > 0 ? { prompts: { listChanged: true } } : {};
+  throw rpcError(INVALID_PARAMS, `Unknown prompt ${JSON.stringify(beginningOf(name))}`);
 }

@@ -1,31 +1,34 @@
+import type { Resource } from '../../../generated/2025-11-25/types.js';
 import { METHODS } from '../../protocol.js';
 import { isRpcError, type JsonObject } from '../../tasks/index.js';
 import { INVALID_PARAMS, INVALID_REQUEST, rpcError } from '../errors.js';
-import type { ServerExchange, ServerRows, Session } from '../session.js';
+import type { FeatureRows, ServerExchange, Session } from '../session.js';
 import {
   type Feature,
   type FeatureParts,
   type FixedResource,
   ResourceNotFound,
   type ResourceTemplate,
-  type ServerResource,
 } from '../offered.js';
 import { askingRequest, handlerRequest, type RequestParts } from '../request-context.js';
+import type { Frozen } from '../../peer/wire/messages.js';
 import { createPages, type Pages } from './pages.js';
 import { watch } from './watching.js';
 
-export const RESOURCES: Feature = {
-  capabilities: ({ resources }) => resourceCapabilities(resources),
+export const RESOURCES: Feature<'resources'> = {
+  capabilities: { resources: { subscribe: true, listChanged: true } },
   rows: resourceRows,
 };
 
 /** The methods of resources. */
-function resourceRows(parts: FeatureParts): ServerRows {
+function resourceRows(parts: FeatureParts): FeatureRows<'resources'> {
   const { resources, pageSize } = parts;
-  if (resources.length === 0) return {};
   const fixed = resources.filter((each): each is FixedResource => each.kind === 'resource');
   const templates = resources.filter((each): each is ResourceTemplate => each.kind === 'template');
-  const templatePages = createPages(listings(templates), pageSize);
+  const templatePages = createPages(
+    templates.map((each) => each.listing),
+    pageSize,
+  );
   const listed = listing(parts, fixed, templates);
   const read = reading(parts, fixed, templates);
   return {
@@ -43,25 +46,17 @@ function resourceRows(parts: FeatureParts): ServerRows {
     [METHODS.resourcesRead]: { answer: read },
     [METHODS.resourcesSubscribe]: {
       answer({ uri }, { origin }) {
-        watch(sessionOf(origin), uri as string);
+        watch(sessionOf(origin), uri);
         return {};
       },
     },
     [METHODS.resourcesUnsubscribe]: {
       answer({ uri }, { origin }) {
-        sessionOf(origin).resources.delete(uri as string);
+        sessionOf(origin).resources.delete(uri);
         return {};
       },
     },
   };
-}
-
-function resourceCapabilities(resources: readonly ServerResource[]): JsonObject {
-  return resources.length > 0 ? { resources: { subscribe: true, listChanged: true } } : {};
-}
-
-function listings(resources: readonly ServerResource[]): JsonObject[] {
-  return resources.map((each) => each.listing);
 }
 
 /** Only templates that list their resources make a list that differs from request to request. */
@@ -69,8 +64,8 @@ function listing(
   parts: RequestParts & { readonly pageSize?: number | undefined },
   fixed: readonly FixedResource[],
   templates: readonly ResourceTemplate[],
-): (exchange: ServerExchange) => Pages | Promise<Pages> {
-  const own = listings(fixed);
+): (exchange: ServerExchange) => Pages<Frozen<Resource>> | Promise<Pages<Frozen<Resource>>> {
+  const own = fixed.map((each) => each.listing);
   const lists = templates.flatMap(({ list }) => (list === undefined ? [] : [list]));
   const always = createPages(own, parts.pageSize);
   if (lists.length === 0) return () => always;
@@ -85,7 +80,7 @@ function reading(
   parts: FeatureParts,
   fixed: readonly FixedResource[],
   templates: readonly ResourceTemplate[],
-): (params: JsonObject, exchange: ServerExchange) => Promise<JsonObject> {
+): FeatureRows<'resources'>[typeof METHODS.resourcesRead]['answer'] {
   const byUri = new Map(fixed.map((resource) => [resource.uri, resource]));
 
   /** What reads a URI. A resource comes before the templates, and these in their order. */
@@ -100,7 +95,7 @@ function reading(
   }
 
   return async (params, exchange) => {
-    const uri = params['uri'] as string;
+    const { uri } = params;
     try {
       const read = readerOf(uri);
       return await parts.questions(exchange, params, [exchange.method, uri], (ask) =>

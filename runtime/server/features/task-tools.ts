@@ -1,4 +1,4 @@
-import type { Tool } from '../../../generated/2025-11-25/types.js';
+import type { CallToolResult, Tool } from '../../../generated/2025-11-25/types.js';
 import { METHODS } from '../../protocol.js';
 import {
   type Caller,
@@ -23,7 +23,8 @@ import { hasOwnTasks } from '../capabilities.js';
 import type { StoredCall, ToolCallRequest } from '../dialects/dialect.js';
 import { replay } from '../errors.js';
 import { clientCapabilitiesOf, type ServerExchange } from '../session.js';
-import { listingIn, type ServerTool } from '../tool.js';
+import type { Frozen } from '../../peer/wire/messages.js';
+import { type ListedTool, listingIn, type ServerTool } from '../tool.js';
 import { answerProblem } from '../valid-answers.js';
 
 /** Makes the tools for tasks of a server. */
@@ -33,25 +34,27 @@ export interface TaskToolsMaker {
   readonly make: (engine: TaskEngine, dialect: Dialect, servesTasks: boolean) => TaskTools;
 }
 
+type ToolAnswer = Frozen<CallToolResult>;
+
 /** Tasks for clients that know none, as tools. */
 export interface TaskTools {
   /** Whether the client of a request has no tasks: it declares none, or none that are served to it. */
   readonly serves: (exchange: ServerExchange) => boolean;
   /** The tools that such a client sees; with `execution` in revisions that have it. */
-  readonly listings: (withSupport: boolean) => readonly JsonObject[];
+  readonly listings: (withSupport: boolean) => readonly ListedTool[];
   /** Whether a call becomes a task behind a result that names it. */
   readonly takes: (call: ToolCallRequest) => boolean;
   /** What such a task may ask: what a model can answer for its user. */
   readonly asking: (asking: Asking) => Asking;
   /** Makes a task of a call. Resolves with its result, or with what names it when it lasts. */
-  readonly call: (call: ToolCallRequest, stored: StoredCall) => Promise<JsonObject>;
+  readonly call: (call: ToolCallRequest, stored: StoredCall) => Promise<ToolAnswer>;
   /** Calls one of the tools for tasks; undefined for other names. */
   readonly own: (
     name: string,
     args: unknown,
     caller: Caller,
     exchange: ServerExchange,
-  ) => Promise<JsonObject> | undefined;
+  ) => Promise<ToolAnswer> | undefined;
 }
 
 export interface TaskToolsOptions {
@@ -156,10 +159,10 @@ class TasksByTools implements TaskTools {
     this.#afterMs = parts.afterMs;
   }
 
-  listings(withSupport: boolean): readonly JsonObject[] {
+  listings(withSupport: boolean): readonly ListedTool[] {
     const { tools, dialect } = this.#parts;
     const listed = tools.map((tool) => listedWithoutTasks(tool, dialect, withSupport));
-    return [...listed, ...(TOOLS as unknown as JsonObject[])];
+    return [...listed, ...TOOLS];
   }
 
   serves(exchange: ServerExchange): boolean {
@@ -190,9 +193,9 @@ class TasksByTools implements TaskTools {
   }
 
   async call(
-    { tool, params, caller, identity, exchange }: ToolCallRequest,
+    { tool, caller, identity, exchange }: ToolCallRequest,
     stored: StoredCall,
-  ): Promise<JsonObject> {
+  ): Promise<ToolAnswer> {
     if (stored.refused !== undefined) return toolErrorResult(caller.dialect, stored.refused);
     exchange.cancelled.throwIfAborted();
     const task = await this.#engine.create(caller, {
@@ -200,7 +203,7 @@ class TasksByTools implements TaskTools {
       tool: tool.name,
       args: stored,
       ...(identity && { caller: identity }),
-      ...(params._meta && { meta: params._meta }),
+      ...(exchange.meta && { meta: exchange.meta }),
     });
     // Without it, the client sees no progress.
     const progress = await this.#progress(caller, task.id, exchange)?.catch(() => undefined);
@@ -208,7 +211,7 @@ class TasksByTools implements TaskTools {
       return stateOf(await this.#settled(caller, task.id, exchange).catch(cannotWait(task)));
     } catch (error) {
       // The client has left before it learned of the task. One with a key may be that of an earlier call.
-      const hasKey = params._meta?.[IDEMPOTENCY_META_KEY] !== undefined;
+      const hasKey = exchange.meta?.[IDEMPOTENCY_META_KEY] !== undefined;
       if (exchange.cancelled.aborted && !hasKey) {
         await this.#engine.cancel(caller, task.id).catch(() => undefined);
       }
@@ -239,7 +242,7 @@ class TasksByTools implements TaskTools {
     args: unknown,
     caller: Caller,
     exchange: ServerExchange,
-  ): Promise<JsonObject> | undefined {
+  ): Promise<ToolAnswer> | undefined {
     if (!TOOLS.some((tool) => tool.name === name)) return undefined;
     return this.#own(name, isObject(args) ? args : {}, caller, exchange).catch((error: unknown) => {
       // A model reads what is wrong with its task.
@@ -253,7 +256,7 @@ class TasksByTools implements TaskTools {
     args: JsonObject,
     caller: Caller,
     exchange: ServerExchange,
-  ): Promise<JsonObject> {
+  ): Promise<ToolAnswer> {
     const { taskId } = args;
     switch (name) {
       case 'task_get':
@@ -267,7 +270,7 @@ class TasksByTools implements TaskTools {
     }
   }
 
-  async #answer(args: JsonObject, caller: Caller): Promise<JsonObject> {
+  async #answer(args: JsonObject, caller: Caller): Promise<ToolAnswer> {
     const { taskId, question, action, content } = args;
     const { dialect } = caller;
     const task = await this.#engine.get(caller, taskId);
@@ -329,7 +332,7 @@ function cannotWait(task: TaskRecord): (error: unknown) => TaskRecord {
 }
 
 /** As clients without tasks get it: they call it as any other, and its result may name a task instead. */
-function listedWithoutTasks(tool: ServerTool, dialect: Dialect, withSupport: boolean): JsonObject {
+function listedWithoutTasks(tool: ServerTool, dialect: Dialect, withSupport: boolean): ListedTool {
   const listing = listingIn(tool, dialect);
   if (tool.taskSupport === 'forbidden') return listing;
   const { outputSchema: _, ...rest } = listing;
@@ -338,9 +341,11 @@ function listedWithoutTasks(tool: ServerTool, dialect: Dialect, withSupport: boo
 }
 
 /** The result of a task that has ended. Throws its error. Before: what a model has to know, and to do. */
-function stateOf(task: TaskRecord): JsonObject {
+function stateOf(task: TaskRecord): ToolAnswer {
   const outcome = outcomeOf(task);
-  if (outcome !== undefined) return 'result' in outcome ? outcome.result : replay(outcome.error);
+  // The peer checks what was stored before it sends it.
+  if (outcome !== undefined)
+    return 'result' in outcome ? (outcome.result as ToolAnswer) : replay(outcome.error);
   const { id, status, statusMessage } = task;
   const questions = outstanding(task.input).map(({ key, method, params }) => ({
     question: key,

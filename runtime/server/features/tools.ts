@@ -1,3 +1,4 @@
+import type { CallToolResult } from '../../../generated/2025-11-25/types.js';
 import { METHODS } from '../../protocol.js';
 import {
   type Caller,
@@ -17,6 +18,7 @@ import {
   toolErrorResult,
 } from '../../tasks/index.js';
 import { beginningOf, isObject } from '../../peer/wire/json.js';
+import type { Frozen } from '../../peer/wire/messages.js';
 import { mediaFault } from '../../peer/wire/media.js';
 import { dialectRevision } from '../../peer/wire/revisions.js';
 import { wrappedResult } from '../../peer/wire/wrapped-result.js';
@@ -24,11 +26,17 @@ import type { AskClient, Asking } from '../asks.js';
 import { hasOwnTasks } from '../capabilities.js';
 import { guardedControls, plainControls } from '../controls.js';
 import type { StoredCall } from '../dialects/dialect.js';
-import type { CallParams, TaskDialect, ToolCallRequest } from '../dialects/index.js';
+import type { CallAnswer, CallParams, TaskDialect, ToolCallRequest } from '../dialects/index.js';
 import { INTERNAL_ERROR, INVALID_PARAMS, rpcError } from '../errors.js';
 import type { RequestContext } from '../request-context.js';
-import type { ServerExchange, ServerRows } from '../session.js';
-import { InvalidArguments, listingIn, type ServerTool, type ToolCall } from '../tool.js';
+import type { FeatureRows, ServerExchange } from '../session.js';
+import {
+  InvalidArguments,
+  type ListedTool,
+  listingIn,
+  type ServerTool,
+  type ToolCall,
+} from '../tool.js';
 import { createPages, type Pages } from './pages.js';
 import type { TaskTools, TaskToolsMaker } from './task-tools.js';
 
@@ -40,10 +48,11 @@ interface ToolParts extends Omit<CallParts, 'taskTools'> {
 }
 
 /** `tools/list` and `tools/call`. */
-export function toolRows(parts: ToolParts): ServerRows {
+export function toolRows(parts: ToolParts): FeatureRows<'tools'> {
   const tools = [...parts.tools.values()];
   const isSession = parts.dialect.name === 'core';
-  const pagesOf = (listings: readonly JsonObject[]): Pages => createPages(listings, parts.pageSize);
+  const pagesOf = (listings: readonly ListedTool[]): Pages<ListedTool> =>
+    createPages(listings, parts.pageSize);
   // Only sessions of a revision with tasks read `execution`.
   const own = {
     plain: pagesOf(tools.map((tool) => listingIn(tool, parts.dialect.name))),
@@ -66,8 +75,7 @@ export function toolRows(parts: ToolParts): ServerRows {
       },
     },
     [METHODS.toolsCall]: {
-      answer: (params, exchange) =>
-        callTool({ ...parts, taskTools }, params as unknown as CallParams, exchange),
+      answer: (params, exchange) => callTool({ ...parts, taskTools }, params, exchange),
     },
   };
 }
@@ -88,7 +96,7 @@ function callTool(
   parts: CallParts,
   params: CallParams,
   exchange: ServerExchange,
-): Promise<JsonObject> {
+): Promise<CallAnswer> {
   const { dialect, engine, tools, taskTools } = parts;
   const caller = parts.callerOf(exchange);
   const aboutTask = taskTools?.own(params.name, params.arguments, caller, exchange);
@@ -127,7 +135,7 @@ function find(tools: CallParts['tools'], name: string): ServerTool {
 }
 
 /** Runs the tool now, in a slot of its caller. */
-function plainCall(dialect: TaskDialect, call: ToolCallRequest, slot: Slot): Promise<JsonObject> {
+function plainCall(dialect: TaskDialect, call: ToolCallRequest, slot: Slot): Promise<CallAnswer> {
   const { tool, exchange, caller, identity, context: request } = call;
   return dialect.withQuestions(call, slot, async (ask) => {
     try {
@@ -221,13 +229,13 @@ async function resultOf(
   tool: ServerTool,
   dialect: Dialect,
   call: Omit<ToolCall<unknown>, 'request'> & Partial<Pick<ToolCall<unknown>, 'request'>>,
-): Promise<JsonObject> {
+): Promise<Frozen<CallToolResult>> {
   const returned: unknown = await tool.run({ request: undefined, ...call });
   // What is no object stays what it is, for the check to refuse.
   const result = isObject(returned) ? ofDialect(returned, dialect, tool.wrapsResults) : returned;
   const problem =
     dialectRevision(dialect).checkToolResult(result) ?? mediaFault(METHODS.toolsCall, result);
-  if (problem === undefined) return result as JsonObject;
+  if (problem === undefined) return result as CallToolResult;
   throw rpcError(
     INTERNAL_ERROR,
     `Tool ${tool.name} returned an invalid result: ${problem.message}`,
@@ -245,7 +253,7 @@ function ofDialect(returned: JsonObject, dialect: Dialect, wraps: boolean): Json
 }
 
 /** A plain call's answer for what a tool threw: JSON-RPC errors stay, the rest is for the model to read. */
-function answerToThrown(dialect: Dialect, error: unknown): JsonObject {
+function answerToThrown(dialect: Dialect, error: unknown): Frozen<CallToolResult> {
   // Errors of tools pass as they are.
   // eslint-disable-next-line @typescript-eslint/only-throw-error
   if (isRpcError(error)) throw error;
