@@ -1,5 +1,5 @@
 import { ERROR_CODES, METHODS } from '../protocol.js';
-import type { JsonObject } from '../tasks/index.js';
+import type { Dialect, JsonObject } from '../tasks/index.js';
 import { isObject } from '../peer/wire/json.js';
 import { cancel } from './core.js';
 import { CallError, invalidAnswer } from './errors.js';
@@ -16,13 +16,13 @@ export type CallAnswer =
   | { readonly result: ToolResult }
   | { readonly task: TaskState; readonly meta: JsonObject | undefined };
 
-export interface CallRequest {
+export type CallRequest = {
   readonly name: string;
   readonly arguments: JsonObject;
   readonly _meta: JsonObject;
   /** Requests a task, in the core dialect. */
   readonly task?: { readonly ttl?: number };
-}
+};
 
 /** What `sendCall` needs of the connection. */
 export interface CallSender {
@@ -49,15 +49,18 @@ export async function sendCall(
     inputs,
     stop,
   );
-  const isTask = dialect === 'core' ? isObject(answer['task']) : answer['resultType'] === 'task';
-  if (!isTask) return { result: toolResult(dialect, answer) };
+  if (!isTask(dialect, answer)) return { result: toolResult(dialect, answer) };
   if (dialect === 'core' && request.task === undefined)
     throw invalidAnswer('The server created a task for a call without params.task');
   if (dialect === 'ext' && !sender.acceptsTasks)
     throw invalidAnswer(
       'The server created a task, but the client does not declare the tasks extension',
     );
-  return { task: createdTask(dialect, answer), meta: answer['_meta'] as JsonObject | undefined };
+  return createdTask(dialect, answer);
+}
+
+function isTask(dialect: Dialect, { task, resultType }: JsonObject): boolean {
+  return dialect === 'core' ? isObject(task) : resultType === 'task';
 }
 
 /** Sends a call with the headers of its tool. Lists the tools and retries once when the headers changed. */
@@ -86,7 +89,7 @@ async function sendOnce(
   const abandon = (answer: JsonObject): void => abandonTask(link, answer);
   // Withdrawing the request sends notifications/cancelled, which must not cancel a task.
   const withdrawable = params.task === undefined && { signal: stop.signal, onLate: abandon };
-  const answer = await link.ask(METHODS.toolsCall, params as unknown as JsonObject, {
+  const answer = await link.ask(METHODS.toolsCall, params, {
     // `toolResult` and `createdTask` check it.
     checksItself: true,
     headers: tools.headersOf(params.name, params.arguments),
@@ -100,8 +103,8 @@ async function sendOnce(
 function abandonTask(link: Link, answer: JsonObject): void {
   try {
     const { dialect } = link;
-    if (dialect === 'ext' && answer['resultType'] !== 'task') return;
-    cancel(link, createdTask(dialect, answer).taskId).catch(() => undefined);
+    if (dialect === 'ext' && !isTask(dialect, answer)) return;
+    cancel(link, createdTask(dialect, answer).task.taskId).catch(() => undefined);
   } catch {
     // The answer contains no valid task.
   }

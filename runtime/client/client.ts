@@ -2,7 +2,6 @@ import { METHODS, type RevisionVersion } from '../protocol.js';
 import { methodsOf } from '../peer/index.js';
 import type { JsonObject } from '../tasks/index.js';
 import { createOperations } from '../telemetry/index.js';
-import { at } from '../peer/wire/json.js';
 import { type CallRequest, sendCall } from './calls.js';
 import {
   capabilitiesFor,
@@ -20,7 +19,7 @@ import { answeredHandle } from './handle.js';
 import { createInputRequests, inputHandlerOf } from './input-requests.js';
 import { completeLimits } from './limits.js';
 import { Link } from './link.js';
-import { listed } from './listed.js';
+import { listed, type ListMethod } from './listed.js';
 import { createListener } from './listen.js';
 import { pause } from './pacing.js';
 import { printable } from './printable.js';
@@ -28,6 +27,7 @@ import { createProgressTokens, increasing } from './progress.js';
 import { type CallInputs, inputRouter, questionRows } from './questions.js';
 import type { Receiver } from './receiver.js';
 import { parseReference } from './reference.js';
+import type { Answered } from './requests.js';
 import { createRequesting } from './requesting.js';
 import { spokenVersions } from './revisions.js';
 import { factsOf } from './server-facts.js';
@@ -265,8 +265,12 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
   });
 
   /** A list of the server, or none where it does not declare the capability. */
-  async function list(capability: string, method: string, member: string): Promise<never> {
-    const entries = link.declares(capability) ? await listed(link, method, member) : [];
+  async function list<M extends ListMethod, T>(
+    capability: string,
+    method: M,
+    entriesIn: (page: Answered<M>) => readonly T[],
+  ): Promise<never> {
+    const entries = link.declares(capability) ? await listed(link, method, entriesIn) : [];
     return entries as never;
   }
 
@@ -295,11 +299,12 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
     request: (method, params, requestOptions) =>
       request(method, params, requestOptions) as Promise<never>,
     notify: (method, params = {}) => link.notify(method, params),
-    prompts: () => list('prompts', METHODS.promptsList, 'prompts'),
+    prompts: () => list('prompts', METHODS.promptsList, ({ prompts }) => prompts),
     prompt: (name, args = {}, requestOptions) =>
       request(METHODS.promptsGet, { name, arguments: args }, requestOptions) as Promise<never>,
-    resources: () => list('resources', METHODS.resourcesList, 'resources'),
-    resourceTemplates: () => list('resources', METHODS.resourcesTemplatesList, 'resourceTemplates'),
+    resources: () => list('resources', METHODS.resourcesList, ({ resources }) => resources),
+    resourceTemplates: () =>
+      list('resources', METHODS.resourcesTemplatesList, (page) => page.resourceTemplates),
     read: (uri, requestOptions) =>
       request(METHODS.resourcesRead, { uri }, requestOptions) as Promise<never>,
     async complete(ref, argument, context) {
@@ -311,7 +316,7 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
         argument,
         ...(context && { context: { arguments: context } }),
       });
-      return at(completion, ['values']) as readonly string[];
+      return completion.values;
     },
     subscribe: (wanted, notify) => changes.subscribe(wanted, notify),
     async setLogLevel(level) {

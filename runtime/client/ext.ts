@@ -1,5 +1,6 @@
+import type { DetailedTask } from '../../generated/ext-tasks/types.js';
 import { METHODS } from '../protocol.js';
-import type { JsonObject, RpcError } from '../tasks/index.js';
+import type { JsonObject } from '../tasks/index.js';
 import { isObject } from '../peer/wire/json.js';
 import { cancel, expiredOr, get } from './core.js';
 import {
@@ -19,7 +20,7 @@ import type { TaskState } from './types.js';
 import type { TaskSource, Watch } from './watch.js';
 
 export interface ExtTaskSource extends TaskSource {
-  /** Takes the task with the fields of its status, from a poll or a notification. */
+  /** Takes the task, checked, with the fields of its status, from a poll or a notification. */
   update(state: TaskState, task: JsonObject): void;
 }
 
@@ -71,18 +72,21 @@ export function extTaskSource(
   }
 
   const source: ExtTaskSource = {
-    update(state, task) {
+    update(state, shown) {
       if (watch.ended) return;
       watch.observe(state);
-      switch (task['status']) {
+      const task = shown as DetailedTask;
+      switch (task.status) {
         case 'completed':
-          return watch.succeed(toolResult('ext', task['result'] as JsonObject));
+          return watch.succeed(toolResult('ext', task.result));
         case 'failed':
-          return watch.fail(rpcFailure(task['error'] as RpcError));
+          return watch.fail(rpcFailure(task.error));
         case 'cancelled':
           return watch.fail(callError('cancelled', 'The task was cancelled'));
         case 'input_required':
-          return answer(task['inputRequests'] as JsonObject);
+          return answer(task.inputRequests);
+        case 'working':
+          return;
       }
     },
     async poll() {

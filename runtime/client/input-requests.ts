@@ -1,3 +1,4 @@
+import type { InputResponse } from '../../generated/2026-07-28/types.js';
 import { METHODS } from '../protocol.js';
 import type { JsonObject } from '../tasks/index.js';
 import { messagesOf } from '../peer/wire/revision.js';
@@ -48,7 +49,7 @@ export interface InputRequests {
    */
   unseen(inputRequests: JsonObject, scope?: string): readonly string[];
   /** Resolves with the answer. Rejects with `invalid_answer`, or `input_failed`. */
-  answer(key: string, entry: unknown, signal: AbortSignal, taskId?: string): Promise<JsonObject>;
+  answer(key: string, entry: unknown, signal: AbortSignal, taskId?: string): Promise<InputResponse>;
 }
 
 export function createInputRequests(answer: InputHandler, max: number): InputRequests {
@@ -70,7 +71,7 @@ export function createInputRequests(answer: InputHandler, max: number): InputReq
         ...(taskId !== undefined && { taskId }),
       });
       const problem = dialectOf('ext').revision.checkSent(request.method, given);
-      if (problem === undefined) return given;
+      if (problem === undefined) return given as InputResponse;
       throw callError(
         'input_failed',
         `The handler of ${request.method} returned an invalid answer to ${key}: ${problem.message}`,

@@ -4,12 +4,14 @@ import { at, isObject, member } from '../peer/wire/json.js';
 import type { Revision } from '../peer/wire/revision.js';
 import { capabilitiesIn, type DeclaredCapabilities } from './capabilities.js';
 import { asCallError, callError, Closed } from './errors.js';
+import type { Answered, Sent } from './requests.js';
 import { initializedOf, type Session } from './session.js';
 import type { ClientLimits } from './limits.js';
 import { type Negotiated, negotiate } from './negotiation.js';
 import { createPollLimiter, type PollLimiter } from './pacing.js';
 import { revisionOf } from './revisions.js';
 import { within } from './stop.js';
+import type { LogLevel } from './types.js';
 import { type ClientTransport, kindOf, statusOf } from './transport.js';
 import { Wire, type WireAsk, type WireParts } from './wire.js';
 
@@ -54,7 +56,7 @@ export class Link {
   readonly limits: ClientLimits;
   readonly pollLimiter: PollLimiter;
   /** The level of log messages, which each request names in revisions without sessions. */
-  logLevel: string | undefined;
+  logLevel: LogLevel | undefined;
   readonly #parts: LinkParts;
   readonly #capabilities: JsonObject;
   #transport: ClientTransport | undefined;
@@ -183,13 +185,21 @@ export class Link {
   }
 
   /** Rejects with a `CallError`. The default timeout is `requestTimeout`. */
-  async request(method: string, params: JsonObject, options: WireAsk = {}): Promise<JsonObject> {
+  async request<M extends string, O extends WireAsk = WireAsk>(
+    method: M,
+    params: Sent<M>,
+    options?: O,
+  ): Promise<Answered<M, O>> {
     const { requestTimeout } = this.limits;
-    return this.ask(method, params, { timeout: requestTimeout, ...options });
+    return this.ask(method, params, { timeout: requestTimeout, ...options } as O);
   }
 
   /** The same, without a timeout. */
-  async ask(method: string, params: JsonObject, options: WireAsk): Promise<JsonObject> {
+  async ask<M extends string, O extends WireAsk>(
+    method: M,
+    params: Sent<M>,
+    options: O,
+  ): Promise<Answered<M, O>> {
     // A request in a session that is being opened comes too early. Whether it opens, the request will show.
     await this.#renewing?.catch(() => undefined);
     const session = this.#transport?.sessionId;
@@ -198,11 +208,13 @@ export class Link {
       return wire.ask(method, this.#enveloped(params, version), options);
     };
     try {
-      return await send().catch(async (error: unknown) => {
+      const answer: unknown = await send().catch(async (error: unknown) => {
         if (session === undefined || !this.#endedSession(error)) throw error;
         await this.#renewed(session);
         return send();
       });
+      // The wire, or the caller, checks it by the method.
+      return answer as Answered<M, O>;
     } catch (error) {
       throw asCallError(error);
     }
@@ -255,8 +267,8 @@ export class Link {
   }
 
   /** The params, with who the client is: a revision without sessions wants it in each request. */
-  #enveloped(params: JsonObject, version: RevisionVersion): JsonObject {
-    if (REVISIONS[version].dialect === 'core') return params;
+  #enveloped(params: object, version: RevisionVersion): JsonObject {
+    if (REVISIONS[version].dialect === 'core') return params as JsonObject;
     const { info } = this.#parts;
     return {
       ...params,

@@ -1,24 +1,29 @@
-import type { JsonObject } from '../tasks/index.js';
+import type { METHODS } from '../protocol.js';
 import { callError } from './errors.js';
 import type { Link } from './link.js';
+import type { Answered } from './requests.js';
+
+export type ListMethod =
+  | typeof METHODS.promptsList
+  | typeof METHODS.resourcesList
+  | typeof METHODS.resourcesTemplatesList
+  | typeof METHODS.toolsList;
 
 /**
  * All entries of a list of the server, page by page. Rejects with `invalid_answer` for a list without an end, and for
  * one of more than `listEntries`.
  */
-export async function listed(
+export async function listed<M extends ListMethod, T>(
   link: Link,
-  method: string,
-  member: string,
-  onPage?: (page: JsonObject) => void,
-): Promise<JsonObject[]> {
+  method: M,
+  entriesIn: (page: Answered<M>) => readonly T[],
+): Promise<T[]> {
   const { listEntries } = link.limits;
-  const entries: JsonObject[] = [];
+  const entries: T[] = [];
   const seen = new Set<string>();
   for (let cursor: string | undefined; ;) {
-    const page = await link.request(method, cursor === undefined ? {} : { cursor });
-    onPage?.(page);
-    const more = page[member] as JsonObject[];
+    const page = await link.request<string>(method, cursor === undefined ? {} : { cursor });
+    const more = entriesIn(page as Answered<M>);
     if (entries.length + more.length > listEntries) {
       const most = `${listEntries} entries (limit listEntries)`;
       throw callError('invalid_answer', `The answer to ${method} has more than ${most}`);

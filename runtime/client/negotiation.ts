@@ -83,7 +83,8 @@ async function discovered(
   timeout: number | undefined,
 ): Promise<Negotiated> {
   const server = await wire.ask(METHODS.serverDiscover, enveloped({}, version), { timeout });
-  const named = namesIn(server['supportedVersions']);
+  const { supportedVersions } = server;
+  const named = namesIn(supportedVersions);
   if (!named.includes(version)) throw unsupported(version, named, versions);
   return { wire, version, server };
 }
@@ -212,7 +213,7 @@ async function opened(
     (await wire.ask(METHODS.initialize, opening(tried), { timeout }).catch((error: unknown) => {
       throw refused(error, { versions });
     }));
-  const version = server['protocolVersion'];
+  const { protocolVersion: version } = server;
   if (!isOffered(version, versions)) {
     throw unsupported(tried, typeof version === 'string' ? [version] : [], versions);
   }

@@ -81,8 +81,8 @@ export function questionRows(
   };
 }
 
-function isAugmented({ revision, method }: Exchange<undefined>, params: JsonObject): boolean {
-  return revision.requests[method]?.augmentable === true && params['task'] !== undefined;
+function isAugmented({ revision, method }: Exchange<undefined>, { task }: JsonObject): boolean {
+  return revision.requests[method]?.augmentable === true && task !== undefined;
 }
 
 function assertMode(handlers: InputHandlers, method: string, params: JsonObject): void {

@@ -1,7 +1,7 @@
 import type { ClientCapabilities } from '../../generated/2025-11-25/types.js';
 import { createInProcessExecutor } from '../executors/in-process/index.js';
-import { type Rows, rpcError } from '../peer/index.js';
-import { ERROR_CODES, METHODS } from '../protocol.js';
+import { type RowsOf, rpcError } from '../peer/index.js';
+import { type DIALECT_VERSIONS, ERROR_CODES, METHODS } from '../protocol.js';
 import { createMemoryStore } from '../stores/memory/index.js';
 import type {
   AuditSink,
@@ -32,10 +32,12 @@ export interface ReceiverOptions {
   readonly audit?: AuditSink;
 }
 
+type TaskRows = RowsOf<undefined, 'client', 'tasks', typeof DIALECT_VERSIONS.core>;
+
 /** Runs input requests as tasks, for one server at a time. */
 export interface Receiver {
   /** `tasks/*`. */
-  readonly rows: Rows<undefined>;
+  readonly rows: TaskRows;
   /**
    * Opens the task engine, if it is not open. Call it before the first request. After `close` it opens another engine,
    * and rejects when the options contain the store or the executor, because `close` has closed them.
@@ -118,16 +120,12 @@ export function createReceiver(
     };
   }
 
-  const rows: Rows<undefined> = {
+  const rows: TaskRows = {
     [METHODS.tasksGet]: {
-      answer: async ({ taskId }) => ({
-        ...toCoreTask(await (await running()).get(SERVER, taskId)),
-      }),
+      answer: async ({ taskId }) => toCoreTask(await (await running()).get(SERVER, taskId)),
     },
     [METHODS.tasksCancel]: {
-      answer: async ({ taskId }) => ({
-        ...toCoreTask(await (await running()).cancel(SERVER, taskId)),
-      }),
+      answer: async ({ taskId }) => toCoreTask(await (await running()).cancel(SERVER, taskId)),
     },
     [METHODS.tasksResult]: {
       async answer({ taskId }, { cancelled }) {
@@ -156,7 +154,7 @@ export function createReceiver(
     async create(method, params) {
       const { task, ...args } = params;
       const ttl = at(task, ['ttl']);
-      const meta = args['_meta'];
+      const { _meta: meta } = args;
       const engine = await running();
       const created = await engine.create(SERVER, {
         method,

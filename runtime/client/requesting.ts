@@ -6,6 +6,7 @@ import type { Link } from './link.js';
 import { increasing, type ProgressTokens } from './progress.js';
 import { roundTrips } from './round-trips.js';
 import { createStop } from './stop.js';
+import type { Answered, Sent } from './requests.js';
 import type { RequestOptions } from './task-client.js';
 import type { ToolListing } from './tools.js';
 
@@ -17,20 +18,24 @@ export interface RequestingParts {
   readonly inputsOf: (options: RequestOptions) => InputRequests;
 }
 
-export type Requesting = (
-  method: string,
-  params?: JsonObject,
+export type Requesting = <M extends string>(
+  method: M,
+  params?: Sent<M>,
   options?: RequestOptions,
-) => Promise<JsonObject>;
+) => Promise<Answered<M>>;
 
 /** Sends any request but the calls of tools that may become tasks. Rejects with a `CallError`. */
 export function createRequesting({ link, progress, tools, inputsOf }: RequestingParts): Requesting {
-  return async (method, params = {}, given = {}) => {
+  async function request(
+    method: string,
+    params: JsonObject & { readonly _meta?: JsonObject } = {},
+    given: RequestOptions = {},
+  ): Promise<JsonObject> {
     const { timeout = link.limits.requestTimeout, onProgress, meta, checksItself } = given;
     const stop = createStop({ ...(given.signal && { signal: given.signal }) });
     const token = onProgress && progress.issue(increasing(onProgress));
     const own = { ...meta, ...(token && { progressToken: token.token }) };
-    const _meta = { ...(params['_meta'] as JsonObject | undefined), ...own };
+    const _meta = { ...params._meta, ...own };
     try {
       const answer = await roundTrips(
         (more) => {
@@ -40,7 +45,7 @@ export function createRequesting({ link, progress, tools, inputsOf }: Requesting
         inputsOf(given),
         stop,
       );
-      if (answer['resultType'] === 'task') {
+      if (answer.resultType === 'task') {
         throw invalidAnswer(`The server answered ${method} with a task, which only call() follows`);
       }
       if (method === METHODS.toolsList) tools.remember(answer);
@@ -51,5 +56,6 @@ export function createRequesting({ link, progress, tools, inputsOf }: Requesting
       stop.release();
       token?.end();
     }
-  };
+  }
+  return request as Requesting;
 }

@@ -2,7 +2,7 @@
 
 import type { METHODS, RevisionVersion } from '../protocol.js';
 import type { JsonObject } from '../tasks/index.js';
-import type { EntryOf } from '../peer/wire/messages.js';
+import type { AnswerIn, EntryOf, Frozen } from '../peer/wire/messages.js';
 import type { NotificationMaps, RequestMaps } from '../peer/wire/revision-tables.js';
 
 /** Requests that only servers send, and the handshake. */
@@ -40,6 +40,18 @@ type FinalResult<R> = R extends { inputRequests?: unknown; requestState?: string
     ? never
     : R
   : R;
+
+/** What the client sends, in any revision; `JsonObject` for a method that only the application knows. */
+export type Sent<M> = [EntryOf<RevisionVersion, M>] extends [never]
+  ? JsonObject
+  : Frozen<ParamsOf<RevisionVersion, M>>;
+
+/** Its answer, which the caller checks where the option says so. */
+export type Answered<M, O = unknown> = O extends { checksItself: true }
+  ? JsonObject
+  : [EntryOf<RevisionVersion, M>] extends [never]
+    ? JsonObject
+    : AnswerIn<RevisionVersion, M>;
 
 /** A notification of at least one of the revisions. */
 export type NotificationName<V extends RevisionVersion = RevisionVersion> = V extends unknown

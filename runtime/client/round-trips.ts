@@ -6,6 +6,8 @@ import type { Stop } from './stop.js';
 
 /** Round trips of one request, each answered with `input_required`, before the request fails. */
 const MAX_ROUND_TRIPS = 32;
+type Answer = JsonObject & { readonly resultType?: unknown };
+
 /** Milliseconds before the next round trip when the answer contained no input request. */
 const PAUSE = 250;
 
@@ -14,10 +16,10 @@ const PAUSE = 250;
  * gets the params to add. Resolves with the first other result.
  */
 export async function roundTrips(
-  send: (more: JsonObject) => Promise<JsonObject>,
+  send: (more: JsonObject) => Promise<Answer>,
   inputs: InputRequests,
   stop: Stop,
-): Promise<JsonObject> {
+): Promise<Answer> {
   let more: JsonObject = {};
   for (let roundTrip = 0; roundTrip < MAX_ROUND_TRIPS; roundTrip += 1) {
     const answer = await send(more);
@@ -46,12 +48,15 @@ async function answerInputRequests(
   try {
     const answers = await Promise.race([
       Promise.all(
-        keys.map(async (key) => [key, await inputs.answer(key, inputRequests[key], signal)]),
+        keys.map(async (key) => {
+          const answer = await inputs.answer(key, inputRequests[key], signal);
+          return [key, answer] as const;
+        }),
       ),
       stop.reached,
     ]);
     return {
-      ...(keys.length > 0 && { inputResponses: Object.fromEntries(answers) as JsonObject }),
+      ...(keys.length > 0 && { inputResponses: Object.fromEntries(answers) }),
       ...(requestState !== undefined && { requestState }),
     };
   } catch (error) {

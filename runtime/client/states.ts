@@ -1,19 +1,27 @@
+import type { Task as CoreTask } from '../../generated/2025-11-25/types.js';
+import type { Task as ExtTask } from '../../generated/ext-tasks/types.js';
 import { METHODS } from '../protocol.js';
-import type { Dialect, JsonObject, TaskStatus } from '../tasks/index.js';
+import type { Dialect, JsonObject } from '../tasks/index.js';
 import { isTerminal } from '../tasks/index.js';
 import { invalidAnswer } from './errors.js';
+import type { Merged } from '../peer/wire/messages.js';
 import { messagesOf } from '../peer/wire/revision.js';
 import { isId, MAX_ID_LENGTH } from './reference.js';
 import { dialectOf } from './revisions.js';
 import type { TaskState, ToolResult } from './types.js';
 
-/** The task in a `CreateTaskResult`. Throws `invalid_answer`. */
-export function createdTask(dialect: Dialect, answer: JsonObject): TaskState {
+/** The task in a `CreateTaskResult`, and its `_meta`. Throws `invalid_answer`. */
+export function createdTask(
+  dialect: Dialect,
+  answer: JsonObject,
+): { readonly task: TaskState; readonly meta: JsonObject | undefined } {
   const checked = dialectOf(dialect).validateCreateTaskResult(answer);
   if (!checked.ok) {
     throw invalidAnswer(`The answer is not a valid task: ${messagesOf(checked.errors)}`);
   }
-  return stateOf(dialect, (dialect === 'core' ? answer['task'] : answer) as JsonObject);
+  const { value } = checked;
+  const task = (dialect === 'core' ? value['task'] : value) as ShownTask;
+  return { task: stateOf(dialect, task), meta: value._meta };
 }
 
 /** The task in an answer to `tasks/get`. Throws `invalid_answer`, also for a task of another id. */
@@ -24,7 +32,7 @@ export function fetchedTask(dialect: Dialect, taskId: string, answer: JsonObject
   );
   if (problem !== undefined)
     throw invalidAnswer(`The answer to tasks/get is not a valid task: ${problem.message}`);
-  const state = stateOf(dialect, answer);
+  const state = stateOf(dialect, answer as ShownTask);
   if (state.taskId !== taskId) {
     throw invalidAnswer(`tasks/get for ${taskId} returned the task ${state.taskId}`);
   }
@@ -54,16 +62,17 @@ function complete(dialect: Dialect, answer: JsonObject): JsonObject {
   return dialect === 'ext' ? { resultType: 'complete', ...answer } : answer;
 }
 
-/** The state of a task that matches its schema. Throws `invalid_answer` for values that schemas cannot exclude. */
-export function stateOf(dialect: Dialect, task: JsonObject): TaskState {
+/** A task of either dialect that matches its schema. */
+export type ShownTask = Merged<CoreTask | ExtTask>;
+
+/** The state of a task. Throws `invalid_answer` for values that schemas cannot exclude. */
+export function stateOf(dialect: Dialect, task: ShownTask): TaskState {
   const { taskId, status, statusMessage, createdAt, lastUpdatedAt } = task;
   const [ttl, pollInterval] =
-    dialect === 'core'
-      ? [task['ttl'], task['pollInterval']]
-      : [task['ttlMs'], task['pollIntervalMs']];
+    dialect === 'core' ? [task.ttl, task.pollInterval] : [task.ttlMs, task.pollIntervalMs];
   if (!isId(taskId)) throw invalidAnswer(`A task id must have 1 to ${MAX_ID_LENGTH} characters`);
   for (const [name, time] of Object.entries({ createdAt, lastUpdatedAt })) {
-    if (Number.isNaN(Date.parse(String(time)))) {
+    if (Number.isNaN(Date.parse(time))) {
       throw invalidAnswer(
         `${name} of a task must be an RFC 3339 time, not ${JSON.stringify(time)}`,
       );
@@ -72,10 +81,10 @@ export function stateOf(dialect: Dialect, task: JsonObject): TaskState {
   return {
     dialect,
     taskId,
-    status: status as TaskStatus,
-    ...(typeof statusMessage === 'string' && { statusMessage }),
-    createdAt: String(createdAt),
-    lastUpdatedAt: String(lastUpdatedAt),
+    status,
+    ...(statusMessage !== undefined && { statusMessage }),
+    createdAt,
+    lastUpdatedAt,
     ttl: typeof ttl === 'number' ? ttl : null,
     ...(typeof pollInterval === 'number' && { pollInterval }),
   };

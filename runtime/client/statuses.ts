@@ -3,7 +3,7 @@ import type { NotificationMap as ExtNotifications } from '../../generated/ext-ta
 import { DIALECT_VERSIONS, METHODS } from '../protocol.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
 import type { Revision } from '../peer/wire/revision.js';
-import { stateOf } from './states.js';
+import { type ShownTask, stateOf } from './states.js';
 import type { TaskState } from './types.js';
 
 /** Gets a task's state, and the task object of the message. */
@@ -61,7 +61,7 @@ export function createStatuses(
       if (!isStatus(method) || DIALECT_OF[method] !== dialect) return;
       if (version !== DIALECT_VERSIONS[dialect]) return;
       guarded(() => {
-        const state = stateOf(dialect, params);
+        const state = stateOf(dialect, params as ShownTask);
         notify(state.taskId, state, params);
         notify(undefined, state, params);
         guarded(() => handlers[method]?.(params as never));

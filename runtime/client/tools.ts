@@ -9,6 +9,7 @@ import type { Link } from './link.js';
 import { listed } from './listed.js';
 import { headersFor, mirroredIn } from './param-headers.js';
 import { printable } from './printable.js';
+import type { Answered } from './requests.js';
 import type { ToolResult } from './types.js';
 
 /** A tool of a server of any revision. */
@@ -48,9 +49,13 @@ export function createToolListing(link: Link, onProblem: (error: Error) => void)
   }
 
   /** None where the server declares capabilities, but no tools. */
-  async function listing(onPage: (page: JsonObject) => void): Promise<readonly JsonObject[]> {
-    const hasNone = isObject(link.server['capabilities']) && !link.declares('tools');
-    return hasNone ? [] : listed(link, METHODS.toolsList, 'tools', onPage);
+  async function listing(onPage: (page: ListPage) => void): Promise<readonly Tool[]> {
+    const { capabilities } = link.server;
+    if (isObject(capabilities) && !link.declares('tools')) return [];
+    return listed(link, METHODS.toolsList, (page): readonly Tool[] => {
+      onPage(page);
+      return page.tools;
+    });
   }
 
   function tools(): Promise<ReadonlyMap<string, Tool>> {
@@ -59,8 +64,7 @@ export function createToolListing(link: Link, onProblem: (error: Error) => void)
     // Those that come while it is on its way share it.
     freshUntil = Infinity;
     const request = listing((page) => (until = Math.min(until, endOf(page)))).then(
-      (entries) => {
-        const all = entries as unknown as readonly Tool[];
+      (all) => {
         // Not when the server has announced a change meanwhile.
         if (list === request) {
           freshUntil = until;
@@ -123,7 +127,9 @@ export function createToolListing(link: Link, onProblem: (error: Error) => void)
   };
 }
 
+type ListPage = Answered<typeof METHODS.toolsList>;
+
 /** When a page is no longer fresh, by `performance.now()`. */
-function endOf({ ttlMs }: JsonObject): number {
+function endOf({ ttlMs }: ListPage): number {
   return typeof ttlMs === 'number' ? performance.now() + Math.max(0, ttlMs) : Infinity;
 }

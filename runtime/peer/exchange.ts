@@ -1,3 +1,4 @@
+import type { ProgressToken } from '../../generated/2025-11-25/types.js';
 import { type Abort, type JsonObject, LONGEST_TOKEN } from '../tasks/index.js';
 import type { Facts, Operation } from '../telemetry/index.js';
 import { isObject } from './wire/json.js';
@@ -44,6 +45,9 @@ export interface Sender {
   ): Promise<JsonObject>;
 }
 
+/** What `_meta` of a request holds. The revision has checked the token. */
+export type RequestMeta = JsonObject & { readonly progressToken?: ProgressToken };
+
 /** A request as it came, with what the peer knows of it. */
 interface RequestParts<O> {
   readonly id: RequestId;
@@ -74,7 +78,7 @@ export class Exchange<O> {
   /** Among the open requests that its peer does not find by their ids. */
   place = 0;
   /** `params._meta`. */
-  readonly meta: JsonObject | undefined;
+  readonly meta: RequestMeta | undefined;
   readonly #sender: Sender;
   readonly #channel: Channel;
 

@@ -20,7 +20,7 @@ export function plainControls(
   { owner, subjectKey }: Pick<Caller, 'owner' | 'subjectKey'>,
   ask: AskClient,
 ): ToolControls {
-  const token = exchange.meta?.['progressToken'];
+  const token = exchange.meta?.progressToken;
   let last = -Infinity;
   let report: ((progress: Progress) => void) | undefined;
   const notify = (progress: Progress): void => {

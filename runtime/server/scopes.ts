@@ -98,8 +98,9 @@ function needsOf({
 
   function ofReference({ ref }: JsonObject): readonly string[] {
     if (!isObject(ref)) return NONE;
-    if (ref['type'] === 'ref/prompt') return ofPrompt(ref);
-    const template = templates.find(({ uriTemplate }) => uriTemplate === ref['uri']);
+    const { type, uri } = ref;
+    if (type === 'ref/prompt') return ofPrompt(ref);
+    const template = templates.find(({ uriTemplate }) => uriTemplate === uri);
     return template?.scopes ?? NONE;
   }
 

@@ -1,6 +1,7 @@
 import { InMemoryTransport } from '@modelcontextprotocol/client';
 import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 
+import type { Answered, Sent } from '../../runtime/client/requests.js';
 import { createTaskClient } from '../../runtime/client/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { at } from '../../runtime/peer/wire/json.js';
@@ -71,6 +72,18 @@ it('request is typed by the revisions that the client offers', () => {
   void (() => client.request('server/discover'));
   // @ts-expect-error -- only servers send it
   void (() => both.request('sampling/createMessage'));
+});
+
+it('what the client itself sends and reads is typed by the method', () => {
+  type Values = Answered<'completion/complete'>['completion']['values'];
+  expectTypeOf<Values>().toEqualTypeOf<string[]>();
+  expectTypeOf<Answered<'tasks/get', { checksItself: true }>>().toEqualTypeOf<JsonObject>();
+  expectTypeOf<Answered<string>>().toEqualTypeOf<JsonObject>();
+  // @ts-expect-error -- it is `uri`
+  const wrong: Sent<'resources/read'> = { url: 'file:///a' };
+  // @ts-expect-error -- only the newest revision has it
+  void ((page: Answered<'tools/list'>): number => page.ttlMs);
+  expect(wrong).toBeDefined();
 });
 
 const QUESTION = {

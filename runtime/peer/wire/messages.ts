@@ -39,7 +39,11 @@ type Given<E> = E extends { params?: infer P }
     : P
   : never;
 
-type Merged<U> = { readonly [K in keyof U]: U[K] } & {
+/** What the other side answers, once `Revision.checkResult` has taken it. Members are as in `ParamsIn`. */
+export type AnswerIn<V extends RevisionVersion, M> =
+  EntryOf<V, M> extends { result: infer R } ? Merged<R> : never;
+
+export type Merged<U> = { readonly [K in keyof U]: U[K] } & {
   readonly [K in Exclude<AnyKey<U>, keyof U>]?: unknown;
 };
 type AnyKey<U> = U extends unknown ? keyof U : never;

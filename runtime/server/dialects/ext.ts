@@ -165,18 +165,19 @@ function declared<P, R>(
  */
 function answersTo(
   questions: readonly InputEntry[],
-  given: JsonObject,
+  given: UpdateTaskRequest['params']['inputResponses'],
   refused: (reason: string) => void,
 ): Answers {
   const answers = new Map<string, Answers[string]>();
   for (const { key, method, params } of questions) {
-    if (!Object.hasOwn(given, key)) continue;
-    const problem = answerProblem('ext', method, JSON.parse(params) as JsonObject, given[key]);
+    const result = given[key];
+    if (result === undefined || !Object.hasOwn(given, key)) continue;
+    const problem = answerProblem('ext', method, JSON.parse(params) as JsonObject, result);
     if (problem !== undefined) {
       refused('invalid_params');
       throw rpcError(INVALID_PARAMS, `Invalid inputResponses/${key}: ${problem}`);
     }
-    answers.set(key, { result: given[key] as JsonObject });
+    answers.set(key, { result });
   }
   return Object.fromEntries(answers);
 }

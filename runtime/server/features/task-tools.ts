@@ -227,7 +227,7 @@ class TasksByTools implements TaskTools {
     id: string,
     exchange: ServerExchange,
   ): Promise<Subscription> | undefined {
-    const progressToken = exchange.meta?.['progressToken'];
+    const progressToken = exchange.meta?.progressToken;
     if (progressToken === undefined) return undefined;
     return this.#engine.subscribe(caller, id, (event) => {
       if (event.type !== 'progress') return;

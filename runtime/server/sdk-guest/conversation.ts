@@ -202,7 +202,7 @@ export class Conversation {
   #exchangeOf({ method, params }: JsonObject): ServerExchange | undefined {
     if (method !== METHODS.notificationsProgress || !isObject(params)) return undefined;
     for (const exchange of this.#open.values()) {
-      if (exchange.meta?.['progressToken'] === params['progressToken']) return exchange;
+      if (exchange.meta?.progressToken === params['progressToken']) return exchange;
     }
     return undefined;
   }
