@@ -9,7 +9,7 @@ import { cpuOf, each, interleaved } from '../validate/measure.js';
 import { type Cases, casesOf } from '../validate/tools/cases.js';
 import { TOOLS } from '../validate/tools/index.js';
 import type { ToolSchema } from '../validate/tools/schema.js';
-import { type Checks, type Make, NAMES, opened } from './opened.js';
+import { type Checks, type Make, NAMES, opened } from './opened.mjs';
 
 type Samples = Record<string, number[]>;
 

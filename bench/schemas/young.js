@@ -1,6 +1,6 @@
 // A process of its own: a contender's first reading, check and fault of each tool, in microseconds of CPU.
 import { readFileSync } from 'node:fs';
-import { opened } from './opened.js';
+import { opened } from './opened.mjs';
 
 const [, , name, file] = process.argv;
 const { tools, cases } = JSON.parse(readFileSync(file, 'utf8'));
