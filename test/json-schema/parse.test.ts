@@ -150,7 +150,7 @@ describe('the reader of patterns', () => {
 
   it.skipIf(SUITE === undefined)('reads the patterns of the official suite alike', () => {
     const patterns = DRAFTS.flatMap(([, folder]) =>
-      suiteGroups(folder).flatMap(([, groups]) =>
+      [...suiteGroups(folder), ...suiteGroups(folder, 'optional')].flatMap(([, groups]) =>
         groups.flatMap(({ schema }) => patternsIn(schema)),
       ),
     ).filter(isValid);

@@ -209,7 +209,7 @@ export function compileByAjv(
 ): ((value: JsonValue) => boolean | undefined) | undefined {
   try {
     const ajv = AJV[draft]();
-    const validate = ajv.compile(schema as object);
+    const validate = ajv.compile(forOracle(schema, draft) as object);
     return (value) => {
       try {
         return validate(value);
@@ -233,11 +233,25 @@ export function secondOpinion(
   value: JsonValue,
 ): boolean | undefined {
   try {
-    return new Validator(schema, CALLED[draft]).validate(value).valid;
+    return new Validator(forOracle(schema, draft), CALLED[draft]).validate(value).valid;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+/**
+ * A schema of 2019-09 whose `contains` evaluates no items, as that draft says: both oracles apply the rule of 2020-12 to
+ * it. A double `not` has the same verdict, and hides what it evaluates.
+ */
+function forOracle(schema: JsonSchema, draft: Draft): JsonSchema {
+  if (draft !== '2019-09' || typeof schema === 'boolean') return schema;
+  return JSON.parse(JSON.stringify(schema), (_, part: JsonValue) => {
+    if (typeof part !== 'object' || part === null || !('contains' in part)) return part;
+    const { contains, minContains, maxContains, allOf, ...rest } = part;
+    const hidden = { not: { not: { contains, minContains, maxContains } } };
+    return { ...rest, allOf: [...(Array.isArray(allOf) ? allOf : []), hidden] };
+  }) as JsonSchema;
 }
 
 /** Whether a value shows, by the second opinion, that a schema accepts what another refuses. */
