@@ -37,7 +37,12 @@ function checkOf(schema: Schema): ReturnType<typeof valueCheck> {
   checks.set(schema, check);
   return check;
 }
-const samplesOf = acceptedValues as (schema: unknown) => readonly unknown[];
+const samples = new WeakMap<Schema, readonly unknown[]>();
+function samplesOf(schema: Schema): readonly unknown[] {
+  const made = samples.get(schema) ?? acceptedValues(schema as never);
+  samples.set(schema, made);
+  return made;
+}
 
 /**
  * A masked value in which other masks stand for those that the schema refuses: texts of the shape of the secret, else
@@ -64,11 +69,10 @@ export function fitted(
       const all = [...accepted, ...refused.map((each) => alike(original, each, masker, turn))];
       if (!refusalOf(all)) return { value: withPlaces(original, all), unmasked: [] };
     }
-    const samples = samplesOf(schema);
     const unmasked: Path[] = [];
     for (const place of refused) {
       const found = first(
-        attempts(original, place, samples, masker),
+        attempts(original, place, samplesOf(schema), masker),
         (each) => refusalOf([...accepted, each]) === undefined,
       );
       if (found) accepted.push(found);
@@ -82,6 +86,43 @@ export function fitted(
 }
 
 class TooMany extends Error {}
+
+/** Formats that a text has rather by intention than by chance. */
+const FORMATS: readonly Schema[] = [
+  ...['date-time', 'date', 'time', 'duration', 'ipv4', 'ipv6', 'uuid', 'email', 'uri'],
+].map((format) => ({ type: 'string', format }));
+
+/** A masked value whose schema is not known: each mask has the type, the shape and the format of its secret. */
+export function ofItsShape(original: unknown, masked: unknown, masker: MessageMasker): unknown {
+  const places = placesOf(original, masked).map((place) => {
+    if (place.name !== undefined) return place;
+    const secret = at(original, ...place.path);
+    const format = FORMATS.find((each) => isOf(each, secret));
+    const inside = { path: [], mask: place.mask };
+    const found = first(
+      typeof secret === 'number'
+        ? numbersLike(secret, masker)
+        : attempts(secret, inside, format ? samplesOf(format) : [], masker),
+      ({ mask }) => mask !== place.mask && mask !== secret && (!format || isOf(format, mask)),
+    );
+    return { ...place, mask: (found ?? place).mask };
+  });
+  return withPlaces(original, places);
+}
+
+function isOf(schema: Schema, value: unknown): boolean {
+  const check = checkOf(schema);
+  return typeof check !== 'string' && check(value) === undefined;
+}
+
+/** Numbers with as many digits. */
+function* numbersLike(secret: number, masker: MessageMasker): Generator<Place, undefined> {
+  const text = String(secret);
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    const mask = Number(masker.alike(text, true, turn));
+    if (Number.isFinite(mask) && String(mask).length === text.length) yield { path: [], mask };
+  }
+}
 
 function first<T>(values: Iterable<T>, isFit: (value: T) => boolean): T | undefined {
   for (const value of values) if (isFit(value)) return value;
@@ -160,7 +201,7 @@ function withPlaces(value: unknown, places: readonly Place[], depth = 0): unknow
 function* attempts(
   original: unknown,
   place: Place,
-  samples: readonly unknown[],
+  accepted: readonly unknown[],
   masker: MessageMasker,
 ): Generator<Place, undefined> {
   yield place;
@@ -169,7 +210,7 @@ function* attempts(
   for (let turn = 0; turn < (typeof secret === 'string' ? TURNS : 0); turn += 1) {
     yield alike(original, place, masker, turn);
   }
-  const texts = samples
+  const texts = accepted
     .map((each) => sampleAt(each, place.path))
     .filter((each) => typeof each === typeof secret)
     .map((each) => JSON.stringify(each));

@@ -5,7 +5,7 @@ import { jsonPointer } from '../../json-schema/pointer.js';
 import { at, BoundedMap, isRecord, jsonOfChanged } from '../validate/index.js';
 import type { MessageMasker } from '../validate/secrets/index.js';
 import type { Party } from '../validate/index.js';
-import { fitted, ofAnyItem, placesOf } from './fitted.js';
+import { fitted, ofAnyItem, ofItsShape, placesOf } from './fitted.js';
 import { SeenSchemas } from './seen-schemas.js';
 import type { Part } from './seen-schemas.js';
 import { openLinesFile } from './lines-file.js';
@@ -118,7 +118,9 @@ export function openRecording(
     const original = at(message, ...path);
     const part = at(shown, ...path);
     if (part === original || part === undefined) return shown;
-    const { value, unmasked } = fitted(original, part, schema, by);
+    const { value, unmasked } = schema
+      ? fitted(original, part, schema, by)
+      : { value: ofItsShape(original, part, by), unmasked: [] };
     for (const place of unmasked) sayUnmasked(jsonPointer([...path, ...place]), owner);
     return value === part ? shown : withPart(shown, path, value);
   }

@@ -17,7 +17,8 @@ export type Schema = Readonly<Record<string, unknown>>;
 /** A part of a message, and the schema that it belongs to. */
 export interface Part {
   readonly path: readonly string[];
-  readonly schema: Schema;
+  /** Undefined where the tool has not been listed yet. */
+  readonly schema: Schema | undefined;
   /** Whose schema it is, for a reader. */
   readonly owner: string;
 }
@@ -25,7 +26,6 @@ export interface Part {
 const MOST = { entries: 5_000, characters: 8_000_000 };
 const SESSIONS = { sessions: 1_000, bytes: 1_000, bytesOfEach: 1 };
 const FORM = 'elicitation/create';
-const QUESTION = 'a question';
 
 /** The schemas of tools and questions that a recording has seen, and the values that belong to them. */
 export class SeenSchemas {
@@ -56,17 +56,15 @@ export class SeenSchemas {
     calls.asked(message);
     const { id, method } = message;
     if (method === undefined) {
-      return partOf(this.#questions.get(keyOf(session, 'id', id)), ['result', 'content'], QUESTION);
+      return ofQuestion(this.#questions.get(keyOf(session, 'id', id)), ['result', 'content']);
     }
     const tool = method === 'tools/call' ? textAt(message, 'params', 'name') : undefined;
     return [
-      ...partOf(this.#tools.get(`input ${tool ?? ''}`), ['params', 'arguments'], ownerOf(tool)),
+      ...(tool === undefined ? [] : this.#ofTool('input', tool, ['params', 'arguments'])),
       ...entriesAt(message, 'params', 'inputResponses').flatMap(([key]) =>
-        partOf(
-          this.#questions.get(keyOf(session, 'key', key)),
-          ['params', 'inputResponses', key, 'content'],
-          QUESTION,
-        ),
+        ofQuestion(this.#questions.get(keyOf(session, 'key', key)), [
+          ...['params', 'inputResponses', key, 'content'],
+        ]),
       ),
     ];
   }
@@ -84,8 +82,15 @@ export class SeenSchemas {
     const found = calls.resultIn(message, call);
     if (found === undefined) return [];
     const { tool, path } = found;
-    const schema = this.#tools.get(`output ${tool}`);
-    return partOf(schema, [...path, 'structuredContent'], ownerOf(tool));
+    return this.#ofTool('output', tool, [...path, 'structuredContent']);
+  }
+
+  #ofTool(side: 'input' | 'output', tool: string, path: readonly string[]): Part[] {
+    const schema = this.#tools.get(`${side} ${tool}`);
+    const isListed = this.#tools.get(`input ${tool}`) !== undefined;
+    return schema === undefined && isListed
+      ? []
+      : [{ schema, path, owner: `the tool ${quote(tool)}` }];
   }
 
   #note(key: string, question: unknown): void {
@@ -106,12 +111,8 @@ export class SeenSchemas {
   }
 }
 
-function partOf(schema: Schema | undefined, path: readonly string[], owner: string): Part[] {
-  return schema === undefined ? [] : [{ schema, path, owner }];
-}
-
-function ownerOf(tool: string | undefined): string {
-  return `the tool ${quote(tool ?? '')}`;
+function ofQuestion(schema: Schema | undefined, path: readonly string[]): Part[] {
+  return schema === undefined ? [] : [{ schema, path, owner: 'a question' }];
 }
 
 function keyOf(session: number, kind: 'id' | 'key', id: unknown): string {

@@ -65,21 +65,33 @@ function accepts(schema: Schema, value: unknown): boolean {
 const NAMES = ['password', 'token', 'apiKey', 'secret', 'credentials', 'pin'];
 
 /** A schema of some secrets with a value that it accepts. */
-const cases = fc
-  .uniqueArray(fc.tuple(fc.constantFrom(...NAMES), fc.nat({ max: SECRETS.length - 1 })), {
-    selector: ([name]) => name,
-    minLength: 1,
-    maxLength: 4,
-  })
-  .chain((chosen) => {
-    const all = chosen.map(([name, index]) => [name, SECRETS[index]] as const);
-    const properties = Object.fromEntries(all.map(([name, each]) => [name, each?.[0]]));
-    const values = Object.fromEntries(
-      all.map(([name, each]) => [name, each?.[1] ?? fc.constant(1)]),
-    );
-    const schema = { type: 'object', properties, additionalProperties: false } as const;
-    return fc.record(values).map((value) => ({ schema, value: value }));
-  });
+function casesOf(secrets: typeof SECRETS) {
+  return fc
+    .uniqueArray(fc.tuple(fc.constantFrom(...NAMES), fc.constantFrom(...secrets)), {
+      selector: ([name]) => name,
+      minLength: 1,
+      maxLength: 4,
+    })
+    .chain((all) => {
+      const properties = Object.fromEntries(all.map(([name, [schema]]) => [name, schema]));
+      const values = Object.fromEntries(all.map(([name, [, each]]) => [name, each]));
+      const schema = { type: 'object', properties, additionalProperties: false } as const;
+      return fc.record(values).map((value) => ({ schema, value }));
+    });
+}
+const cases = casesOf(SECRETS);
+
+/** Schemas that a value shows, and texts with letters or digits in each. */
+const SHOWN = [
+  ...[{ format: 'uuid' }, { format: 'email' }, { format: 'uri' }, { format: 'date-time' }],
+  ...[{ format: 'ipv4' }, { minLength: 4 }, { pattern: '^[A-Z]{3}-\\d{4}$' }, { minimum: 1000 }],
+].map((wanted) => {
+  const [key, part] = Object.entries(wanted)[0] ?? [];
+  return SECRETS.findIndex(([schema]) => schema[key ?? ''] === part);
+});
+const unlisted = casesOf(
+  SHOWN.map((index) => SECRETS[index]).filter((each) => each !== undefined),
+).filter(({ value }) => Object.values(value).every((each) => /[a-z\d]/i.test(String(each))));
 
 interface Line {
   readonly masked?: readonly string[];
@@ -181,6 +193,32 @@ describe('the masks of a recording', () => {
       '/params/arguments/a~1token',
       '/params/arguments/credentials/1',
     ]);
+  });
+
+  it('keep type, length, shape and format where the tool is listed later', () => {
+    fc.assert(
+      fc.property(unlisted, ({ schema, value }) => {
+        const { parts, lines, text } = recordingOf(schema, value, false);
+        for (const place of ['/params/arguments', '/result/structuredContent'] as const) {
+          expect(accepts(schema, parts[place]), JSON.stringify([place, parts[place]])).toBe(true);
+        }
+        for (const each of Object.values(value)) {
+          if (String(each).length > 8) expect(text).not.toContain(JSON.stringify(each));
+        }
+        const pointers = Object.keys(value).map((name) => `/params/arguments/${name}`);
+        expect(lines[0]?.masked).toEqual(pointers);
+      }),
+      { numRuns: sized(300) },
+    );
+  });
+
+  it('of a long text take time linear in its length', () => {
+    const { text } = recordingOf(
+      { type: 'object' },
+      { token: 'Zq1234567 '.repeat(300_000) },
+      false,
+    );
+    expect(text).not.toContain('Zq1234567');
   });
 
   it('are left out where the schema accepts none, which is said once for each place', () => {

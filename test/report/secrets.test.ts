@@ -44,8 +44,8 @@ const STYLES: readonly ((words: readonly string[]) => string)[] = [
 const name = fc
   .tuple(fc.constantFrom(...WORDS), fc.constantFrom(...STYLES))
   .map(([words, style]) => style(words));
-/** No word of a page, and long enough to be found. */
-const secret = fc.stringMatching(/^Zq[A-Za-z0-9]{10,20}$/);
+/** No word, and long enough to be found. */
+const secret = fc.stringMatching(/^Zq[A-Za-z0-9]{9,19}[0-9]$/);
 
 /** Ways in which a secret stands in a message. */
 const WAYS: Readonly<Record<string, (name: string, secret: string) => unknown>> = {

@@ -44,14 +44,16 @@ export function messageMasker(): MessageMasker {
     hide: (secret) => hidden(secret, by),
   });
   const masking = maskingBy(mark);
-  const bytesOf = (salt: string, secret: string): Buffer =>
+  const bytesOf = (salt: string, secret: string | Buffer): Buffer =>
     createHmac('sha256', key).update(salt).update(secret).digest();
   return {
     message: (message, method) => maskMessage(message, method, masking),
     text: (each) => maskString(each, masking),
     alike(each, isWhole, turn) {
-      const shaped: Mark = (secret) =>
-        ofShape(secret, (block) => bytesOf(`${String(turn)} ${String(block)} `, secret));
+      const shaped: Mark = (secret) => {
+        const own = bytesOf(`${String(turn)} `, secret);
+        return ofShape(secret, (block) => bytesOf(`${String(block)} `, own));
+      };
       return isWhole ? shaped(each) : maskString(each, maskingBy(shaped));
     },
     lot: (secret) => bytesOf('lot ', secret).readUInt32LE() / 2 ** 32,

@@ -1,4 +1,5 @@
 import { isSecretInQuery, isSecretName } from './names.js';
+import { isProse, isWord } from './prose.js';
 
 /** Stands for a secret. */
 export const MASK = '‹masked›';
@@ -19,8 +20,8 @@ export const SHOWN: TextMasking = { mark: () => MASK, longest: 16_000 };
 const FORMS: readonly RegExp[] = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
   /\beyJ[\w-]{8,}(?:\.[\w-]*){1,4}/g,
-  /\b(?:sk|pk|rk)[-_][\w-]{16,}/g,
-  /\b(?:gh[oprsu]|github_pat|glpat|xox[a-z]|xapp|npm|hf|pypi|dop_v1|shpat|SG)[-_.][\w.-]{10,}/g,
+  /\b(?:sk|pk|rk)[-_](?=[\w-]{0,200}?[A-Z\d]|[a-z]{16})[\w-]{16,}/g,
+  /\b(?:gh[oprsu]|github_pat|glpat|xox[a-z]|xapp|npm|hf|pypi|dop_v1|shpat|SG)[-_.](?=[\w.-]{0,200}?[A-Z\d]|[a-z]{16})[\w.-]{10,}/g,
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
   /\bAIza[\w-]{30,}/g,
 ];
@@ -73,25 +74,29 @@ export function maskText(text: string, { mark, longest }: TextMasking = SHOWN): 
   );
   const named = (all: string, before: string, name: string, value: string): string =>
     isSecretName(name) ? before + mark(value) : all;
+  const scheme = (all: string, word: string, space: string, key: string): string =>
+    isWord(key) ? all : word + space + mark(key);
   const plain = [ELEMENT, ENTRY, ATTRIBUTES]
     .reduce((rest, form) => rest.replace(form, named), masked)
     .replace(USER, (_, before: string, user: string) => `${before}${mark(user)}@`)
     .replace(OPTION, (all: string, flag: string, name: string, space: string, value: string) =>
-      isSecretName(name) ? flag + space + mark(value) : all,
+      isSecretName(name) && !isWord(value) ? flag + space + mark(value) : all,
     )
     .replace(SHORT, (_, flag: string, value: string, before: string | undefined, other: string) =>
       before === undefined ? flag + mark(value) : before + mark(other),
     )
     .replace(NETRC, (_, before: string, value: string) => before + mark(value))
     .replace(LOGIN, (_, flag: string, space: string, login: string) => flag + space + mark(login))
-    .replace(BEARER, (_, word: string, space: string, key: string) => word + space + mark(key))
-    .replace(BASIC, (_, word: string, space: string, key: string) => word + space + mark(key));
+    .replace(BEARER, scheme)
+    .replace(BASIC, scheme);
   return maskValues(plain, SEPARATOR, mark, (start, { index, 0: separator, 1: quote = '' }) => {
     const [, name = '', closing = ''] = NAME_END.exec(nearBefore(plain, index)) ?? [];
     if (!endsWithSecretName(name)) return start;
     const end = endOfValue(plain, start, closing !== '' || separator.startsWith('='), quote);
-    const isSentence = ALSO_WORD.test(name) && /\S\s+\S/.test(plain.slice(start, end));
-    return isSentence && quote === '' ? start : end;
+    const value = plain.slice(start, end);
+    const isCount = /^\s*\d[\d.,]*\s*$/.test(value) && !endsWithSecretName(name, 1);
+    const isSentence = (ALSO_WORD.test(name) && /\S\s+\S/.test(value)) || isProse(value);
+    return isCount || (isSentence && quote === '' && closing === '') ? start : end;
   });
 }
 
@@ -101,9 +106,9 @@ const SECOND = /^(?:key|code|phrase)$/i;
 /** A name that a sentence may have before a colon: `The session: it begins at ten.` */
 const ALSO_WORD = /(?:^| )sess(?:ion)?$/i;
 
-function endsWithSecretName(words: string): boolean {
+function endsWithSecretName(words: string, value?: unknown): boolean {
   const last = words.split(' ').at(-1) ?? '';
-  return isSecretName(last) || (SECOND.test(last) && isSecretName(words));
+  return isSecretName(last, value) || (SECOND.test(last) && isSecretName(words));
 }
 
 /** The characters that may be a name with its quote, so that long texts are not searched again and again. */
