@@ -32,10 +32,24 @@ export interface Refusal {
   readonly isType?: true;
 }
 
-type Path = readonly (string | number)[];
+/** The refusals that a search has found, and the place where it looks. It ends when enough was found. */
+class Found {
+  readonly refusals: Refusal[] = [];
+  readonly path: (string | number)[] = [];
+  isFull = false;
+  readonly #most: number;
 
-/** Ends a search: enough was found. */
-const ENOUGH = Symbol('enough');
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(reason: string, isType = false): void {
+    if (this.isFull) return;
+    const pointer = jsonPointer(this.path);
+    this.refusals.push(isType ? { pointer, reason, isType } : { pointer, reason });
+    this.isFull = this.refusals.length >= this.#most;
+  }
+}
 
 /** Finds out why values are refused. It looks only into the parts that the checks refuse. */
 export function createRefusals(
@@ -46,204 +60,217 @@ export function createRefusals(
 ): (node: Node, value: unknown, most: number) => Refusal[] {
   const typesOf = createTypes(definitions);
   const evaluatorOf = createEvaluators(definitions, (node) => checks.of(node), steps);
+  const listedOf = new Map<ObjectNode, ReadonlyMap<string, Node>>();
 
   return (root, value, most) => {
-    if (checks.of(root)(value)) return [];
-    const found: Refusal[] = [];
-    const add = (path: Path, reason: string, isType = false): void => {
-      found.push({ pointer: jsonPointer(path), reason, ...(isType && { isType }) });
-      // eslint-disable-next-line @typescript-eslint/only-throw-error -- it is caught a few lines below
-      if (found.length >= most) throw ENOUGH;
-    };
-    try {
-      explain(root, value, [], add);
-    } catch (error) {
-      if (error !== ENOUGH) throw error;
-    }
-    return found;
+    const found = new Found(most);
+    look(root, value, found);
+    return found.refusals;
   };
 
-  type Add = (path: Path, reason: string, isType?: boolean) => void;
-
   /** Of a part that may match. */
-  function look(node: Node, value: unknown, path: Path, add: Add): boolean {
+  function look(node: Node, value: unknown, found: Found): boolean {
     if (checks.of(node)(value)) return false;
-    explain(node, value, path, add);
+    explain(node, value, found);
     return true;
   }
 
+  /** Of a part of the value that may match. */
+  function lookAt(key: string | number, node: Node, part: unknown, found: Found): void {
+    if (!checks.of(node)(part)) explainAt(key, node, part, found);
+  }
+
+  function explainAt(key: string | number, node: Node, part: unknown, found: Found): void {
+    found.path.push(key);
+    explain(node, part, found);
+    found.path.pop();
+  }
+
   /** Of a part that does not match. */
-  function explain(node: Node, value: unknown, path: Path, add: Add): void {
+  function explain(node: Node, value: unknown, found: Found): void {
     steps.count();
     switch (node.kind) {
       case 'any':
         return;
       case 'never':
-        return add(path, 'is not allowed');
+        return found.add('is not allowed');
       case 'null':
-        return add(path, 'must be null', true);
+        return found.add('must be null', true);
       case 'boolean':
-        return add(path, 'must be true or false', true);
+        return found.add('must be true or false', true);
       case 'string':
-        return explainString(node, value, path, add);
+        return explainString(node, value, found);
       case 'number':
-        return explainNumber(node, value, path, add);
+        return explainNumber(node, value, found);
       case 'literal':
-        return add(path, oneOf(node.values), !isOfType(node, value));
+        return found.add(oneOf(node.values), !isOfType(node, value));
       case 'constant':
-        return add(path, oneOf([node.value]));
+        return found.add(oneOf([node.value]));
       case 'array':
-        return explainArray(node, value, path, add);
+        return explainArray(node, value, found);
       case 'object':
-        return explainObject(node, value, path, add);
+        return explainObject(node, value, found);
       case 'union':
-        return explainUnion(node.members, value, path, add);
+        return explainUnion(node.members, value, found);
       case 'intersection':
-        for (const member of node.members) look(member, value, path, add);
+        for (const member of node.members) {
+          if (found.isFull) return;
+          look(member, value, found);
+        }
         return;
       case 'exclusive': {
         const count = node.members.filter((member) => checks.of(member)(value)).length;
-        if (count === 0) return explainUnion(node.members, value, path, add);
-        return add(path, `must match one alternative only, not ${String(count)}`);
+        if (count === 0) return explainUnion(node.members, value, found);
+        return found.add(`must match one alternative only, not ${String(count)}`);
       }
       case 'not':
-        return add(path, 'must not match the schema of "not"');
+        return found.add('must not match the schema of "not"');
       case 'conditional':
-        return explain(checks.of(node.if)(value) ? node.then : node.else, value, path, add);
+        return explain(checks.of(node.if)(value) ? node.then : node.else, value, found);
       case 'unevaluated':
-        return explainUnevaluated(node, value, path, add);
+        return explainUnevaluated(node, value, found);
       case 'ref':
-        return explain(resolve(node, definitions), value, path, add);
+        return explain(resolve(node, definitions), value, found);
     }
   }
 
-  function explainString(node: StringNode, value: unknown, path: Path, add: Add): void {
-    if (typeof value !== 'string') return add(path, 'must be a string', true);
+  function explainString(node: StringNode, value: unknown, found: Found): void {
+    if (typeof value !== 'string') return found.add('must be a string', true);
     const { minLength = 0, maxLength = Infinity, pattern, format } = node;
     const length = characters(value);
-    if (length < minLength) add(path, `must have at least ${count(minLength, 'character')}`);
-    if (length > maxLength) add(path, `must have at most ${count(maxLength, 'character')}`);
+    if (length < minLength) found.add(`must have at least ${count(minLength, 'character')}`);
+    if (length > maxLength) found.add(`must have at most ${count(maxLength, 'character')}`);
+    if (found.isFull) return;
     if (pattern !== undefined && !matcherOf(pattern).test(value)) {
-      add(path, `must match the pattern ${quote(pattern)}`);
+      found.add(`must match the pattern ${quote(pattern)}`);
     }
     if (formats && format !== undefined && !formatCheck(format)(value)) {
-      add(path, `must have the format ${quote(format)}`);
+      found.add(`must have the format ${quote(format)}`);
     }
   }
 
-  function explainArray(node: ArrayNode, value: unknown, path: Path, add: Add): void {
-    if (!Array.isArray(value)) return add(path, 'must be an array', true);
+  function explainArray(node: ArrayNode, value: unknown, found: Found): void {
+    if (!Array.isArray(value)) return found.add('must be an array', true);
     steps.count(value.length);
     const { items, prefix = [], minItems = 0, maxItems = Infinity, contains } = node;
-    if (value.length < minItems) add(path, `must have at least ${count(minItems, 'item')}`);
-    if (value.length > maxItems) add(path, `must have at most ${count(maxItems, 'item')}`);
-    for (const [index, item] of value.entries()) {
-      look(prefix[index] ?? items, item, [...path, index], add);
+    if (value.length < minItems) found.add(`must have at least ${count(minItems, 'item')}`);
+    if (value.length > maxItems) found.add(`must have at most ${count(maxItems, 'item')}`);
+    for (let index = 0; index < value.length && !found.isFull; index += 1) {
+      lookAt(index, prefix[index] ?? items, value[index], found);
     }
+    if (found.isFull) return;
     const [first, second] = (node.uniqueItems && checks.distinct.duplicates(value)) || [];
     if (first !== undefined) {
-      add(path, `must not have two equal items, as ${String(first)} and ${String(second)} are`);
+      found.add(`must not have two equal items, as ${String(first)} and ${String(second)} are`);
     }
-    if (!contains) return;
+    if (!contains || found.isFull) return;
     const { min, max = Infinity } = contains;
     const matching = value.filter((item) => checks.of(contains.node)(item)).length;
-    if (matching < min) add(path, `must contain at least ${count(min, 'matching item')}`);
-    if (matching > max) add(path, `must contain at most ${count(max, 'matching item')}`);
+    if (matching < min) found.add(`must contain at least ${count(min, 'matching item')}`);
+    if (matching > max) found.add(`must contain at most ${count(max, 'matching item')}`);
   }
 
-  function explainObject(node: ObjectNode, value: unknown, path: Path, add: Add): void {
-    if (!isObject(value)) return add(path, 'must be an object', true);
+  function explainObject(node: ObjectNode, value: unknown, found: Found): void {
+    if (!isObject(value)) return found.add('must be an object', true);
     const { properties, minProperties = 0, maxProperties = Infinity } = node;
     steps.count(properties.length);
     for (const { name, required } of properties) {
       if (required && !(Object.hasOwn(value, name) && value[name] !== undefined)) {
-        add(path, `must have the property ${quote(name)}`);
+        found.add(`must have the property ${quote(name)}`);
+        if (found.isFull) return;
       }
     }
     const keys = Object.keys(value).filter((key) => value[key] !== undefined);
     if (keys.length < minProperties) {
-      add(path, `must have at least ${count(minProperties, 'property')}`);
+      found.add(`must have at least ${count(minProperties, 'property')}`);
     }
     if (keys.length > maxProperties) {
-      add(path, `must have at most ${count(maxProperties, 'property')}`);
+      found.add(`must have at most ${count(maxProperties, 'property')}`);
     }
-    const listed = new Map(
-      properties.filter(({ unlisted }) => !unlisted).map((each) => [each.name, each.node]),
-    );
-    for (const key of keys) explainKey(node, listed.get(key), key, value[key], path, add);
+    const listed = listedIn(node);
+    for (const key of keys) {
+      if (found.isFull) return;
+      explainKey(node, listed.get(key), key, value[key], found);
+    }
+  }
+
+  function listedIn(node: ObjectNode): ReadonlyMap<string, Node> {
+    let listed = listedOf.get(node);
+    if (!listed) {
+      const shown = node.properties.filter(({ unlisted }) => !unlisted);
+      listed = new Map(shown.map((each) => [each.name, each.node]));
+      listedOf.set(node, listed);
+    }
+    return listed;
   }
 
   function explainKey(
-    { names, patterns = [], additional }: ObjectNode,
+    { names, patterns, additional }: ObjectNode,
     listed: Node | undefined,
     key: string,
     part: unknown,
-    path: Path,
-    add: Add,
+    found: Found,
   ): void {
-    const at = [...path, key];
     if (names && !checks.of(names)(key)) {
-      return add(path, `must not have a property named ${quote(key)}`);
+      return found.add(`must not have a property named ${quote(key)}`);
     }
-    const matching = patterns.filter(({ pattern }) => matcherOf(pattern).test(key));
-    const rules = [...(listed ? [listed] : []), ...matching.map(({ node }) => node)];
-    for (const rule of rules) look(rule, part, at, add);
-    if (rules.length > 0) return;
-    if (additional.kind === 'closed') add(path, `must not have the property ${quote(key)}`);
-    if (additional.kind === 'typed') look(additional.node, part, at, add);
+    if (listed) lookAt(key, listed, part, found);
+    const matching = patterns?.filter(({ pattern }) => matcherOf(pattern).test(key)) ?? [];
+    for (const { node } of matching) {
+      if (found.isFull) return;
+      lookAt(key, node, part, found);
+    }
+    if (listed || matching.length > 0) return;
+    if (additional.kind === 'closed') found.add(`must not have the property ${quote(key)}`);
+    if (additional.kind === 'typed') lookAt(key, additional.node, part, found);
   }
 
   /** Of the alternative that is meant: the one of that tag, the only one for that type, or the only one with a fault inside. */
-  function explainUnion(members: readonly Node[], value: unknown, path: Path, add: Add): void {
+  function explainUnion(members: readonly Node[], value: unknown, found: Found): void {
     steps.count(members.length);
     const fitting = members.filter((member) => isOfType(member, value));
     const [only, another] = fitting;
-    if (only === undefined) return add(path, anyOfTypes(members), true);
-    if (another === undefined) return explain(only, value, path, add);
+    if (only === undefined) return found.add(anyOfTypes(members), true);
+    if (another === undefined) return explain(only, value, found);
     const literals = fitting.map((member) => resolve(member, definitions));
     if (literals.every((each) => each.kind === 'literal')) {
-      return add(path, oneOf(literals.flatMap(({ values }) => values)));
+      return found.add(oneOf(literals.flatMap(({ values }) => values)));
     }
-    if (isObject(value) && explainTag(fitting, value, path, add)) return;
+    if (isObject(value) && explainTag(fitting, value, found)) return;
     const inside = fitting.filter((member) => isInside(member, value));
     const [meant] = inside;
-    if (meant && inside.length === 1) return explain(meant, value, path, add);
-    add(path, 'must match one of its alternatives');
+    if (meant && inside.length === 1) return explain(meant, value, found);
+    found.add('must match one of its alternatives');
   }
 
   /** Whether one property tells the alternatives apart. */
   function explainTag(
     members: readonly Node[],
     value: { readonly [key: string]: unknown },
-    path: Path,
-    add: Add,
+    found: Found,
   ): boolean {
     const { property, cases = [] } = discriminatorOf(members, definitions) ?? {};
     if (property === undefined) return false;
     if (!Object.hasOwn(value, property)) {
-      add(path, `must have the property ${quote(property)}`);
+      found.add(`must have the property ${quote(property)}`);
       return true;
     }
     const meant = cases.find((each) => each.value === value[property]);
     const node = meant && members[meant.member];
-    if (node) explain(node, value, path, add);
-    else add([...path, property], oneOf(cases.map((each) => each.value)));
+    if (node) explain(node, value, found);
+    else {
+      found.path.push(property);
+      found.add(oneOf(cases.map((each) => each.value)));
+      found.path.pop();
+    }
     return true;
   }
 
   /** Whether the first fault is deeper than the value itself. */
   function isInside(node: Node, value: unknown): boolean {
-    let isDeeper = false;
-    try {
-      explain(node, value, [], ({ length }) => {
-        isDeeper = length > 0;
-        // eslint-disable-next-line @typescript-eslint/only-throw-error -- it is caught a few lines below
-        throw ENOUGH;
-      });
-    } catch (error) {
-      if (error !== ENOUGH) throw error;
-    }
-    return isDeeper;
+    const found = new Found(1);
+    explain(node, value, found);
+    return (found.refusals[0]?.pointer ?? '') !== '';
   }
 
   function isOfType(node: Node, value: unknown): boolean {
@@ -259,43 +286,38 @@ export function createRefusals(
     return `must be ${names.length > 0 ? `${names.join(', ')} or ` : ''}${last}`;
   }
 
-  function explainUnevaluated(node: UnevaluatedNode, value: unknown, path: Path, add: Add): void {
-    if (look(node.node, value, path, add)) return;
+  function explainUnevaluated(node: UnevaluatedNode, value: unknown, found: Found): void {
+    if (look(node.node, value, found)) return;
     if (typeof value !== 'object' || value === null) return;
     const rule = Array.isArray(value) ? node.items : node.properties;
     const keys = new Set<string>();
     if (!rule || evaluatorOf(node.node)(value, keys)) return;
     for (const [key, part] of Object.entries(value)) {
+      if (found.isFull) return;
       if (keys.has(key) || checks.of(rule)(part)) continue;
       if (rule.kind === 'never' && !Array.isArray(value)) {
-        add(path, `must not have the property ${quote(key)}`);
-      } else explain(rule, part, [...path, Array.isArray(value) ? Number(key) : key], add);
+        found.add(`must not have the property ${quote(key)}`);
+      } else explainAt(key, rule, part, found);
     }
   }
 
-  function explainNumber(node: NumberNode, value: unknown, path: Path, add: Add): void {
+  function explainNumber(node: NumberNode, value: unknown, found: Found): void {
     if (typeof value !== 'number' || !Number.isFinite(value)) {
-      return add(path, node.integer ? 'must be an integer' : 'must be a number', true);
+      return found.add(node.integer ? 'must be an integer' : 'must be a number', true);
     }
     const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = node;
-    const unless = (holds: boolean, what: string): void => {
-      if (!holds) add(path, `must be ${what}`);
-    };
-    unless(!node.integer || Number.isInteger(value), 'an integer');
-    unless(minimum === undefined || value >= minimum, `at least ${String(minimum)}`);
-    unless(maximum === undefined || value <= maximum, `at most ${String(maximum)}`);
-    unless(
-      exclusiveMinimum === undefined || value > exclusiveMinimum,
-      `more than ${String(exclusiveMinimum)}`,
-    );
-    unless(
-      exclusiveMaximum === undefined || value < exclusiveMaximum,
-      `less than ${String(exclusiveMaximum)}`,
-    );
-    unless(
-      multipleOf === undefined || multiple(value, multipleOf),
-      `a multiple of ${String(multipleOf)}`,
-    );
+    if (node.integer && !Number.isInteger(value)) found.add('must be an integer');
+    if (minimum !== undefined && value < minimum) found.add(`must be at least ${String(minimum)}`);
+    if (maximum !== undefined && value > maximum) found.add(`must be at most ${String(maximum)}`);
+    if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) {
+      found.add(`must be more than ${String(exclusiveMinimum)}`);
+    }
+    if (exclusiveMaximum !== undefined && value >= exclusiveMaximum) {
+      found.add(`must be less than ${String(exclusiveMaximum)}`);
+    }
+    if (multipleOf !== undefined && !multiple(value, multipleOf)) {
+      found.add(`must be a multiple of ${String(multipleOf)}`);
+    }
   }
 }
 
