@@ -1,3 +1,4 @@
+import { targetOf } from '../../json-schema/pointer.js';
 import type { JsonObject } from '../../runtime/client/index.js';
 
 /**
@@ -74,7 +75,7 @@ function partsOf(schema: object, root: unknown): Parts {
   if (typeof type === 'string') return { named: [type], inner: [] };
   if (Array.isArray(type)) return { named: type.map(String), inner: [] };
   const reference = member(schema, '$ref');
-  if (typeof reference === 'string') return { named: [], inner: [resolve(reference, root)] };
+  if (typeof reference === 'string') return { named: [], inner: [targetOf(reference, root)] };
   const values = [member(schema, 'enum'), [member(schema, 'const')]]
     .flatMap((each) => (Array.isArray(each) ? (each as unknown[]) : []))
     .filter((each) => each !== undefined);
@@ -83,16 +84,6 @@ function partsOf(schema: object, root: unknown): Parts {
     return Array.isArray(list) ? (list as unknown[]).slice(0, MOST_SCHEMAS + 1) : [];
   });
   return { named: values.map(kindOf), inner };
-}
-
-/** `#/$defs/Limit` in the schema itself. */
-function resolve(reference: string, root: unknown): unknown {
-  if (!reference.startsWith('#/')) return undefined;
-  return reference
-    .slice(2)
-    .split('/')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce(member, root);
 }
 
 function member(value: unknown, name: string): unknown {

@@ -1,3 +1,4 @@
+import { targetOf } from '../../json-schema/pointer.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { isObject, member } from '../../runtime/peer/wire/json.js';
 import type { Random } from './random.js';
@@ -165,23 +166,9 @@ function merged(schemas: readonly unknown[]): JsonObject | boolean {
 }
 
 function referred(root: JsonObject, reference: string): unknown {
-  if (reference === '#') return root;
-  const parts = reference.startsWith('#/') ? reference.slice(2).split('/') : undefined;
-  const found = parts?.reduce<unknown>((value, part) => {
-    const name = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
-    return Array.isArray(value) ? (value as unknown[])[Number(name)] : member(value, name);
-  }, root);
+  const found = targetOf(reference, root);
   if (found === undefined) throw new NoInstance(`it refers to ${reference.slice(0, 100)}`);
   return found;
-}
-
-/** A part of a reference; as it is when it has a `%` that escapes nothing. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 function numberIn(schema: JsonObject, key: string): number | undefined {

@@ -1,3 +1,4 @@
+import { valueAt } from '../../../json-schema/pointer.js';
 import { type DiagnosticError } from '../../diagnostics/index.js';
 import {
   isKeyword,
@@ -7,7 +8,6 @@ import {
   type JsonValue,
   quote,
 } from '../../../json-schema/index.js';
-import { valueAt } from './keys.js';
 import type { Limits } from './limits.js';
 import type { DefinitionNames, Entry, Named } from './names.js';
 import type { OpenApi } from './openapi/index.js';

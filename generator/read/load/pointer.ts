@@ -1,6 +1,6 @@
+import { fragmentParts } from '../../../json-schema/pointer.js';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { keysOf } from './keys.js';
 import { isUrl } from './location.js';
 
 /** Where the schemas are in a document. */
@@ -16,7 +16,7 @@ export function placeIn(location: string, folder = '.'): PlaceIn {
   const end = location.indexOf('#/');
   const isWhole = end === -1 || (!isUrl(location) && existsSync(resolve(folder, location)));
   if (isWhole) return { document: location };
-  return { document: location.slice(0, end), at: keysOf(location.slice(end + 1)) };
+  return { document: location.slice(0, end), at: fragmentParts(location.slice(end + 1)) };
 }
 
 /** The location without its keys. */

@@ -1,3 +1,4 @@
+import { pointerParts } from '../../../json-schema/pointer.js';
 import { visible } from '../../pages/toolkit/words.js';
 import { isRecord } from '../index.js';
 import {
@@ -59,19 +60,15 @@ interface Wanted {
 
 /** Prints a message, however deep and large, in bounded time and size. */
 export function printMessage(value: unknown, options: PrintOptions): Printed {
-  const wanted = options.pointers.map((pointer, index) => ({ index, tokens: tokensOf(pointer) }));
+  const wanted = options.pointers.map((pointer, index) => ({
+    index,
+    tokens: pointerParts(pointer),
+  }));
   const printer = new Printer(options);
   printer.value(value, { before: '', after: '', inside: 'message', depth: 0 }, wanted);
   const { lines, masked, secrets, isCut } = printer;
   const places = wanted.map(({ index }) => printer.places[index]);
   return { text: lines.join('\n'), places, masked, secrets, isCut };
-}
-
-function tokensOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** The keys of the first entries and of wanted ones, with their positions. */

@@ -3,12 +3,11 @@
  * base, gets its values of the tag as an `enum`.
  */
 
+import { fragmentParts, jsonPointer, valueAt } from '../../../../json-schema/pointer.js';
 import { isObject } from '../../../../json-schema/json.js';
-import { jsonPointer } from '../../../../json-schema/pointer.js';
 import { quote } from '../../../../json-schema/text.js';
 import type { JsonValue } from '../../../../json-schema/index.js';
 import type { Diagnostic } from '../../../diagnostics/index.js';
-import { keysOf, valueAt } from '../keys.js';
 import { stemOf } from '../stem.js';
 import type { JsonObject, Schema, Workpiece } from './workpiece.js';
 import { inPlace, targetOf } from './workpiece.js';
@@ -63,7 +62,7 @@ function discriminatorOf(schema: JsonObject, piece: Workpiece): Discriminator | 
 /** The reference that a mapping means: some give the name of a schema alone. */
 function targetNamed(written: string, { document, container }: Workpiece): string {
   const isName = valueAt(document, [...container, written]) !== undefined;
-  const keys = isName ? [...container, written] : keysOf(written);
+  const keys = isName ? [...container, written] : fragmentParts(written);
   return isName || written.startsWith('#') ? `#${jsonPointer(keys)}` : written;
 }
 
@@ -123,7 +122,7 @@ function writeChildren(
     return family.mapped.get(tag)?.get(target) ?? [nameOf(target)];
   };
   for (const child of family.left < 0 ? [] : extending) {
-    const schema = valueAt(piece.document, keysOf(child));
+    const schema = valueAt(piece.document, fragmentParts(child));
     if (child === base || !isObject(schema) || !Array.isArray(schema['allOf'])) continue;
     const names = new Set([...reached([child], family.children)].flatMap(namesOf));
     family.left -= names.size;
@@ -205,12 +204,12 @@ function openCircle(
   const { oneOf: _, anyOf: __, discriminator: ___, ...rest } = schema;
   for (const each of children.get(union) ?? []) {
     if (!line.has(each)) continue;
-    const list = valueAt(piece.document, [...keysOf(each), 'allOf']);
+    const list = valueAt(piece.document, [...fragmentParts(each), 'allOf']);
     if (!Array.isArray(list)) continue;
     list.forEach((part, index) => {
       if (targetOf(part) !== union) return;
       list[index] = rest;
-      piece.moved.set(jsonPointer([...keysOf(each), 'allOf', index]), jsonPointer(path));
+      piece.moved.set(jsonPointer([...fragmentParts(each), 'allOf', index]), jsonPointer(path));
     });
   }
 }
@@ -261,7 +260,7 @@ const valuesFor = (target: string, { mapping }: Discriminator): string[] =>
 /** `#/components/schemas/Dog` → `Dog`; `./dog.json` → `dog`. */
 function nameOf(target: string): string {
   const [file = '', pointer = ''] = target.split('#');
-  return keysOf(pointer).at(-1) ?? stemOf(file);
+  return fragmentParts(pointer).at(-1) ?? stemOf(file);
 }
 
 /** A mapping that leads to no alternative is mistyped, or the alternative is missing. */

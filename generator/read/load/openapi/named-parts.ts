@@ -1,8 +1,7 @@
+import { jsonPointer, valueAt } from '../../../../json-schema/pointer.js';
 import { isObject } from '../../../../json-schema/json.js';
-import { jsonPointer } from '../../../../json-schema/pointer.js';
 import type { JsonSchema, JsonValue } from '../../../../json-schema/index.js';
 import { pascalCase } from '../../../ir/index.js';
-import { valueAt } from '../keys.js';
 import { PARAMETER_PLACES } from './operations.js';
 import type { Located, Operation, OperationReader, Parameter, Response } from './operations.js';
 import type { Side } from './sides.js';

@@ -3,9 +3,9 @@
  * JSON. A reference leads to a place in the same document, or the part that it stands for is left out.
  */
 
+import { fragmentParts, valueAt } from '../../../../json-schema/pointer.js';
 import { isObject, isSchema } from '../../../../json-schema/json.js';
 import type { JsonObject, JsonSchema, JsonValue } from '../../../../json-schema/index.js';
-import { keysOf, valueAt } from '../keys.js';
 
 /** A part of a document, and the keys that lead to it. */
 export interface Located<T = JsonObject> {
@@ -211,7 +211,7 @@ export class OperationReader {
     const seen = new Set<JsonValue>();
     let { path, value } = at;
     while (isObject(value) && typeof value['$ref'] === 'string') {
-      const keys = keysOf(value['$ref']);
+      const keys = fragmentParts(value['$ref']);
       const target = value['$ref'].startsWith('#') ? valueAt(this.#document, keys) : undefined;
       if (!isObject(target) || seen.has(target)) {
         this.#visit('lost', value, path);

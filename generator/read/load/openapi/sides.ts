@@ -3,9 +3,9 @@
  * request has no `readOnly` properties, a response no `writeOnly` ones.
  */
 
+import { fragmentParts, valueAt } from '../../../../json-schema/pointer.js';
 import { isObject, jsonPointer, leadingTo, subschemas } from '../../../../json-schema/index.js';
 import type { JsonSchema, JsonValue } from '../../../../json-schema/index.js';
-import { keysOf, valueAt } from '../keys.js';
 import type { JsonObject, Lookup, Workpiece } from './workpiece.js';
 import { inPlace, referenceTo, take } from './workpiece.js';
 
@@ -157,7 +157,7 @@ function nameIn(
   container: readonly string[],
 ): string | undefined {
   if (typeof reference !== 'string' || !reference.startsWith('#')) return undefined;
-  const keys = keysOf(reference);
+  const keys = fragmentParts(reference);
   return container.every((key, index) => keys[index] === key) ? keys[container.length] : undefined;
 }
 
@@ -169,6 +169,6 @@ function redirected(
 ): string | undefined {
   const request = requests.get(nameIn(reference, container) ?? '');
   if (request === undefined || typeof reference !== 'string') return undefined;
-  const below = keysOf(reference).slice(container.length + 1);
+  const below = fragmentParts(reference).slice(container.length + 1);
   return referenceTo([...container, request, ...below]);
 }

@@ -1,8 +1,7 @@
+import { fragmentParts, jsonPointer, valueAt } from '../../../../json-schema/pointer.js';
 import { isObject } from '../../../../json-schema/json.js';
-import { jsonPointer } from '../../../../json-schema/pointer.js';
 import type { JsonValue } from '../../../../json-schema/index.js';
 import type { Diagnostic } from '../../../diagnostics/index.js';
-import { keysOf, valueAt } from '../keys.js';
 
 export interface JsonObject {
   [key: string]: JsonValue;
@@ -51,7 +50,7 @@ export function inPlace(schema: JsonValue, lookup: Lookup): JsonObject[] {
 }
 
 function targetIn({ document, targets }: Lookup, reference: string): JsonValue | undefined {
-  if (!targets.has(reference)) targets.set(reference, valueAt(document, keysOf(reference)));
+  if (!targets.has(reference)) targets.set(reference, valueAt(document, fragmentParts(reference)));
   return targets.get(reference);
 }
 
@@ -65,7 +64,7 @@ export function targetOf(schema: JsonValue): string | undefined {
   if (typeof reference !== 'string') {
     return Array.isArray(allOf) && allOf.length === 1 ? targetOf(allOf[0] ?? null) : undefined;
   }
-  return reference.startsWith('#') ? `#${jsonPointer(keysOf(reference))}` : reference;
+  return reference.startsWith('#') ? `#${jsonPointer(fragmentParts(reference))}` : reference;
 }
 
 /** The reference to some keys of the document. */
