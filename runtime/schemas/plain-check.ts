@@ -1,4 +1,4 @@
-import { compile, pointerParts, read } from '../../json-schema/index.js';
+import { compile, pointerParts, read, TooManySteps } from '../../json-schema/index.js';
 import { SchemaFault } from './fault.js';
 import type { Checked } from './standard.js';
 
@@ -24,7 +24,7 @@ export function plainCheck(schema: Record<string, unknown>): PlainCheck {
         })),
       };
     } catch (error) {
-      const isDeep = error instanceof RangeError;
+      const isDeep = error instanceof RangeError && !(error instanceof TooManySteps);
       return {
         issues: [{ message: isDeep ? 'it is nested too deeply' : (error as Error).message }],
       };
