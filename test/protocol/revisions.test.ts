@@ -11,6 +11,7 @@ const table = readTable(root);
 const names = Object.keys(table.revisions);
 
 const CORE_TYPES = 'the messages of the dialect core';
+const EXT_TYPES = 'the messages of the dialect ext';
 const BOTH = 'each dialect has its own messages';
 const FIXED = 'shows or measures messages of revisions that do not change';
 const USER = 'imports a revision by its name, as the code of users does';
@@ -70,6 +71,21 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'runtime/peer/wire/revisions.ts': 'the validators of the tasks extension',
   'runtime/server/served-ext.ts': 'the tasks extension',
   'runtime/peer/wire/on-demand.ts': 'the tasks extension',
+  'runtime/client/ext.ts': EXT_TYPES,
+  'runtime/client/input-requests.ts': EXT_TYPES,
+  'runtime/client/states.ts': BOTH,
+  'runtime/peer/exchange.ts': CORE_TYPES,
+  'runtime/server/offered.ts': CORE_TYPES,
+  'runtime/server/serving.ts': CORE_TYPES,
+  'runtime/peer/wire/ext-task.ts': EXT_TYPES,
+  'runtime/peer/wire/messages.ts': EXT_TYPES,
+  'runtime/server/dialects/core.ts': CORE_TYPES,
+  'runtime/server/dialects/dialect.ts': BOTH,
+  'runtime/server/dialects/ext-questions.ts': EXT_TYPES,
+  'runtime/server/dialects/ext.ts': BOTH,
+  'runtime/server/features/lifecycle.ts': CORE_TYPES,
+  'runtime/server/features/resources.ts': CORE_TYPES,
+  'runtime/server/features/tools.ts': CORE_TYPES,
   'templates/client/src/client.ts': BOTH,
   'templates/client/src/main.minimal.ts': BOTH,
   'scripts/demo.ts': FIXED,
