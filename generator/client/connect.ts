@@ -1,22 +1,18 @@
-import { SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { FetchLike, Transport } from '@modelcontextprotocol/client';
-import {
-  boundedFetch,
-  createTaskClient,
-  DEFAULT_MESSAGE_BYTES,
-  statusOf,
-} from '../../runtime/client/index.js';
+import { createTaskClient, DEFAULT_MESSAGE_BYTES } from '../../runtime/client/index.js';
 import type {
+  ClientTransport,
   DeclaredCapabilities,
+  FetchLike,
   InputHandlers,
+  ServerCommand,
   Session as ServerSession,
   TaskClient,
   TaskStatusHandlers,
 } from '../../runtime/client/index.js';
 import type { RevisionVersion } from '../../runtime/protocol.js';
-import { stepUpFetch } from '../../runtime/client/node/index.js';
-import type { LoginProvider } from '../../runtime/client/node/index.js';
-import { inheritedEnv, mayBeOld, processTransport, slowServer } from './connect/index.js';
+import { processTransport, stepUpFetch } from '../../runtime/client/node/index.js';
+import type { LoginProvider, ProcessTransport } from '../../runtime/client/node/index.js';
+import { inheritedEnv, slowServer } from './connect/index.js';
 import { recorded } from '../recording/index.js';
 import type { Recording } from '../recording/index.js';
 import { capabilitiesOf } from './capabilities.js';
@@ -51,18 +47,12 @@ export interface ConnectOptions {
   readonly recording: Recording | undefined;
 }
 
-export interface Connected {
-  readonly client: TaskClient;
-  /** Ends the session at the server, where there is one. Call it before `close` of the client. Never rejects. */
-  readonly endSession: () => Promise<void>;
-}
-
 /** A task client that is connected, in the newest revision that both sides know. */
 export async function connect(
   connection: Connection,
   options: ConnectOptions,
   io: ClientIo,
-): Promise<Connected> {
+): Promise<TaskClient> {
   const { location } = connection;
   const { answer, statusHandlers, session, revision, recording, settings, version } = options;
   const { timeout } = settings;
@@ -80,63 +70,35 @@ export async function connect(
         ? io.notice?.(slowServer(message))
         : io.err.write(`${plain(message)}\n`),
   });
-  const limits = { ...(timeout !== undefined && { timeout }) };
-  const { transport, said } = open(connection, options, io);
-  const withRecording = (each: Transport): Transport =>
-    recording ? recorded(each, { file: recording }) : each;
+  const child = 'command' in location ? processOf(connection, options, io) : undefined;
+  const maxMessageBytes = settings.maxMessage ?? DEFAULT_MESSAGE_BYTES;
+  let isFirst = true;
+  /** What the first way left unanswered, the second one asks again. */
+  const through = (each: ClientTransport): ClientTransport => {
+    if (!isFirst) recording?.clearUnanswered();
+    isFirst = false;
+    return recording ? recorded(each, { file: recording }) : each;
+  };
   try {
-    await client
-      .connect(withRecording(transport), { ...limits, ...(session && { session }) })
-      .catch((error) => {
-        if (!('url' in location) || !mayBeOld(statusIn(error))) throw error;
-        const older = openOld(location.url, options, io);
-        recording?.clearUnanswered();
-        // The reason of the first attempt says more.
-        return client
-          .connect(withRecording(older), limits)
-          .catch(() => Promise.reject(error as Error));
-      });
+    await client.connect('url' in location ? location.url : (child as ProcessTransport), {
+      ...{ through, maxMessageBytes, session },
+      ...(timeout !== undefined && { timeout }),
+      ...('url' in location && httpOptions(location.url, options, io)),
+    });
   } catch (error) {
     await client.close().catch(() => undefined);
-    throw connectionError(location, error, { timeout, said: said() });
+    // On a terminal it was not shown.
+    const said = io.err.canRedraw ? child?.said.slice(-KEPT_CHARACTERS) : undefined;
+    throw connectionError(location, error, { timeout, said: said ?? '' });
   }
-  return { client, endSession: () => endSession(transport) };
+  return client;
 }
 
-/** Milliseconds for the request that ends a session. A server that does not answer it ends the session by itself. */
-const END_OF_SESSION = 2_000;
-
-async function endSession(transport: Transport): Promise<void> {
-  if (!(transport instanceof StreamableHTTPClientTransport)) return;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const waited = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, END_OF_SESSION);
-  });
-  await Promise.race([transport.terminateSession().catch(() => undefined), waited]);
-  clearTimeout(timer);
-}
-
-function statusIn(error: unknown): number | undefined {
-  return error instanceof Error ? statusOf(error.cause) : undefined;
-}
-
-interface Opened {
-  readonly transport: Transport;
-  /** The end of what the server's process has printed beside its messages. */
-  readonly said: () => string;
-}
-
-/** The transport of 2024-11-05. */
-function openOld(url: string, options: ConnectOptions, io: ClientIo): Transport {
-  return new SSEClientTransport(new URL(url), httpOptions(url, options, io));
-}
-
-/** The transports follow no redirect to another origin. */
 function httpOptions(url: string, options: ConnectOptions, io: ClientIo) {
   const { token, authProvider, headers: more } = options;
-  const headers = { ...more, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+  const own = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return {
-    requestInit: { headers },
+    headers: { ...more, ...own } as Readonly<Record<string, string>>,
     fetch: fetchFor(url, options, io),
     ...(authProvider && { authProvider }),
   };
@@ -147,7 +109,6 @@ function fetchFor(
   { authProvider, askStepUp, settings }: ConnectOptions,
   io: ClientIo,
 ): FetchLike {
-  const fetch = boundedFetch({ maxMessageBytes: settings.maxMessage ?? DEFAULT_MESSAGE_BYTES });
   if (authProvider === undefined || askStepUp === undefined) return fetch;
   const { origin: server } = new URL(url);
   return stepUpFetch(authProvider, {
@@ -157,30 +118,16 @@ function fetchFor(
   });
 }
 
-function open(
+function processOf(
   { location, env: more, cwd }: Connection,
-  options: ConnectOptions,
+  { settings: { maxMessage: maxMessageBytes = DEFAULT_MESSAGE_BYTES } }: ConnectOptions,
   io: ClientIo,
-): Opened {
-  const { session, settings } = options;
-  if ('url' in location) {
-    const transport = new StreamableHTTPClientTransport(new URL(location.url), {
-      ...httpOptions(location.url, options, io),
-      ...(session && { sessionId: session.id }),
-    });
-    return { transport, said: () => '' };
-  }
-  const { command, args } = location;
-  const transport = processTransport(
-    { command, args, cwd: cwd ?? io.cwd, env: { ...inheritedEnv(io.env), ...more } },
-    { aLine: settings.maxMessage ?? DEFAULT_MESSAGE_BYTES },
-    // On a terminal it would run into progress and prompts.
-    io.err.canRedraw ? undefined : (text) => io.err.write(plain(text)),
-  );
-  return {
-    transport,
-    said: () => (io.err.canRedraw ? transport.said.slice(-KEPT_CHARACTERS) : ''),
-  };
+): ProcessTransport {
+  const env = { ...inheritedEnv(io.env), ...more };
+  // On a terminal it would run into progress and prompts.
+  const stderr = io.err.canRedraw ? 'ignore' : (text: string) => io.err.write(plain(text));
+  const server = { ...(location as ServerCommand), cwd: cwd ?? io.cwd, env, stderr } as const;
+  return processTransport(server, { maxMessageBytes });
 }
 
 const KEPT_CHARACTERS = 1_000;

@@ -1,5 +1,9 @@
-import { InsufficientScopeError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
-import { CallError, statusOf as statusIn } from '../../runtime/client/index.js';
+import {
+  CallError,
+  InsufficientScope,
+  NotMcp,
+  statusOf as statusIn,
+} from '../../runtime/client/index.js';
 import { LoginError } from '../../runtime/client/node/index.js';
 import { causesOf, failureByCode, pathHelp, statusHelp } from './connect/index.js';
 import type { Diagnosis } from './connect/index.js';
@@ -45,7 +49,7 @@ export function diagnose(error: unknown, location: ServerLocation, timeout?: num
   const chain = causesOf(error);
   const known = failureByCode(chain);
   if (known) return { ...known, help: known.help ?? helpWithScheme(known.code, location) };
-  const scope = chain.find((cause) => cause instanceof InsufficientScopeError)?.requiredScope;
+  const scope = chain.find((cause) => cause instanceof InsufficientScope)?.requiredScope;
   if (scope !== undefined) {
     const help = `Log in with it: mcp-codegen login --scope "${line(scope)}" --server ${shownServer(location)}`;
     return { reason: `the server requires the scope ${line(scope)}`, help };
@@ -66,7 +70,6 @@ function protocolFailure(
   location: ServerLocation,
   timeout: number | undefined,
 ): Diagnosis {
-  const codes = chain.map((cause) => (cause instanceof SdkError ? cause.code : undefined));
   // The cause of a failed login says less than the login.
   const login = chain.find((cause) => cause instanceof LoginError);
   const said = chain.find((cause) => cause instanceof CallError && SAID.has(cause.reason));
@@ -83,11 +86,7 @@ function protocolFailure(
     const help = helpWithCommand(location).trimEnd();
     return { reason: 'its process ended before it answered', help };
   }
-  if (
-    'url' in location &&
-    (codes.includes(SdkErrorCode.ClientHttpUnexpectedContent) ||
-      chain.some(({ name }) => ['ZodError', '$ZodError', 'SyntaxError'].includes(name)))
-  ) {
+  if ('url' in location && chain.some((cause) => cause instanceof NotMcp)) {
     return { reason: 'what answers there does not speak MCP', help: helpWithPath(location) };
   }
   return { reason: message };

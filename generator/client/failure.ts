@@ -1,6 +1,6 @@
-import { ProtocolErrorCode } from '@modelcontextprotocol/client';
 import { CallError } from '../../runtime/client/index.js';
 import type { CallHandle } from '../../runtime/client/index.js';
+import { ERROR_CODES } from '../../runtime/protocol.js';
 import { LoginError, PrivateFileError } from '../../runtime/client/node/index.js';
 import { ConnectionError, diagnose, statusOf } from './connection-error.js';
 import type { ServerLocation } from './location.js';
@@ -101,18 +101,17 @@ function explainCall(error: CallError, about: About): Explained {
   };
 }
 
-const INVALID_PARAMS: number = ProtocolErrorCode.InvalidParams;
-
 function helpFor({ failure, cause }: CallError, { tool, location }: About): string | undefined {
   if (failure.reason === 'lost' && location) return diagnose(cause, location).help;
-  if (failure.reason !== 'rpc_error' || failure.error.code !== INVALID_PARAMS) return undefined;
+  if (failure.reason !== 'rpc_error' || failure.error.code !== ERROR_CODES.InvalidParams)
+    return undefined;
   if (tool === undefined) return undefined;
   return `Its arguments: mcp-codegen describe ${line(tool)}`;
 }
 
 /** A limit by the name of its option. */
 function named(message: string): string {
-  return message.replace(/\((?:maxMessageBytes|maxBufferSize)\)/g, '(option --max-message)');
+  return message.replace('(maxMessageBytes)', '(option --max-message)');
 }
 
 /** Whether the server does not know the session of the request. */

@@ -175,7 +175,7 @@ export function createSession(
       const secrets = await secretsOf(wanted, connection);
       const { record } = settings;
       if (record !== undefined) recording ??= recordingAt(record, io);
-      const { client, endSession } = await connect(
+      const client = await connect(
         connection,
         {
           ...secrets,
@@ -194,7 +194,7 @@ export function createSession(
       try {
         const done = await work(client, { token: secrets.token });
         // A task that runs on may be visible in its session only.
-        if (!(await keepsSession(client))) await endSession();
+        if (!(await keepsSession(client))) await client.endSession();
         return done;
       } finally {
         progress.clear();

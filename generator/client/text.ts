@@ -1,4 +1,4 @@
-import type { ContentBlock } from '@modelcontextprotocol/client';
+import type { ContentBlock } from '../../runtime/client/index.js';
 import { matchesBase64 } from '../../generated/support/byte.js';
 import type { ToolResult } from '../../runtime/client/index.js';
 import type { ClientIo } from './io.js';

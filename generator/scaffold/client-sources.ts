@@ -75,7 +75,7 @@ function nodeImportOf(features: Features): string {
   const asks = ['elicitation-form', 'elicitation-url', 'sampling'].some((each) =>
     features.has(each),
   );
-  return `import { ${asks ? 'ask, ' : ''}httpFetch } from '@mcp-codegen/runtime/client/node';`;
+  return `import { ${asks ? 'ask, ' : ''}createTaskClient } from '@mcp-codegen/runtime/client/node';`;
 }
 
 function elicitationOf(features: Features): string {

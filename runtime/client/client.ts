@@ -11,11 +11,11 @@ import {
   onlyDeclared,
 } from './capabilities.js';
 import { createChanges } from './changes.js';
-import { channelTransport } from './channel.js';
 import { get } from './core.js';
 import { asCallError, CallError, withMessage, withReference } from './errors.js';
 import { createFollowing } from './follow.js';
 import { answeredHandle } from './handle.js';
+import { openOne, waysTo } from './host.js';
 import { createInputRequests, inputHandlerOf } from './input-requests.js';
 import { completeLimits } from './limits.js';
 import { Link } from './link.js';
@@ -289,13 +289,18 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
       return link.session;
     },
     async connect(to, connectOptions = {}) {
-      const transport = typeof to === 'function' ? channelTransport(to) : to;
+      const { session, timeout, ...address } = connectOptions;
       const prepare = (): Promise<void> => {
         slowness = undefined;
         return openReceiver();
       };
-      await link.open(transport, { ...connectOptions, prepare });
+      const ways = waysTo(to, { ...address, session }, options.host);
+      await openOne(ways, (transport, isOlder) =>
+        // A session is one of Streamable HTTP.
+        link.open(transport, { timeout, prepare, session: isOlder ? undefined : session }),
+      );
     },
+    endSession: () => link.endSession(),
     request: (method, params, requestOptions) =>
       request(method, params, requestOptions) as Promise<never>,
     notify: (method, params = {}) => link.notify(method, params),

@@ -3,6 +3,7 @@ import { ERROR_CODES } from '../protocol.js';
 import type { RpcError } from '../tasks/index.js';
 import { printable } from './printable.js';
 import { isFinal, statusOf } from './transport.js';
+import { NotMcp } from './transports/errors.js';
 import type { ToolResult } from './types.js';
 
 /** Why a call failed. */
@@ -93,7 +94,7 @@ export function asCallError(error: unknown): CallError {
   if (error instanceof CallError) return error;
   if (error instanceof ProtocolError) return rpcFailure(error, error.cause ?? error);
   const message = error instanceof Error ? error.message : String(error);
-  return callError('lost', message, error);
+  return callError(error instanceof NotMcp ? 'invalid_answer' : 'lost', message, error);
 }
 
 const TOO_MANY = 429;

@@ -1,9 +1,9 @@
-export { boundedFetch, type BoundedFetchOptions, DEFAULT_MESSAGE_BYTES } from './bounded-fetch.js';
 export type { DeclaredCapabilities } from './capabilities.js';
 export { createTaskClient } from './client.js';
 export type { Change, Wanted } from './changes.js';
 export type { ClientChannel, OpenChannel } from './channel.js';
-export { CallError, type Failure } from './errors.js';
+export { CallError, Closed, type Failure } from './errors.js';
+export type { AddressOptions, Host, ServerAddress, ServerCommand } from './host.js';
 export { type ClientLimits, DEFAULT_CLIENT_LIMITS } from './limits.js';
 export { printable } from './printable.js';
 export { progressOf } from './progress.js';
@@ -21,11 +21,21 @@ export type {
 } from './task-client.js';
 export type { Tool } from './tools.js';
 export { type ClientTransport, statusOf } from './transport.js';
+export { type Value, tooLong } from './transports/body.js';
+export { type Challenge, challengeIn } from './transports/challenge.js';
+export { HttpError, InsufficientScope, NotMcp } from './transports/errors.js';
+export {
+  type AuthProvider,
+  DEFAULT_MESSAGE_BYTES,
+  type FetchLike,
+  type HttpOptions,
+} from './transports/requests.js';
 export type {
   InputHandlers,
   InputHandler,
   CallHandle,
   CallOptions,
+  ContentBlock,
   FollowOptions,
   InputRequest,
   LogLevel,

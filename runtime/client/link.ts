@@ -50,6 +50,8 @@ interface Opening {
 
 /** Milliseconds for each message of the handshake, in which a server may start. */
 const HANDSHAKE = 60_000;
+/** Milliseconds for the request that ends a session. */
+const END_OF_SESSION = 2_000;
 
 /** The current connection of a client: its revision, its server, its requests. */
 export class Link {
@@ -177,6 +179,12 @@ export class Link {
     const id = this.#transport?.sessionId;
     if (id === undefined || this.#current === undefined || this.dialect === 'ext') return undefined;
     return { id, initialized: initializedOf(this.server) };
+  }
+
+  /** A server that does not answer ends the session by itself. */
+  async endSession(): Promise<void> {
+    const ended = this.#transport?.terminateSession?.().catch(() => undefined);
+    await within(END_OF_SESSION, ended ?? Promise.resolve(), '').catch(() => undefined);
   }
 
   /** Whether the server declares the capability at this path. */

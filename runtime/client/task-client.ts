@@ -2,7 +2,7 @@ import type { METHODS, RevisionVersion } from '../protocol.js';
 import type { JsonObject, Progress } from '../tasks/index.js';
 import type { DeclaredCapabilities } from './capabilities.js';
 import type { Change, Wanted } from './changes.js';
-import type { OpenChannel } from './channel.js';
+import type { AddressOptions, Host, ServerAddress } from './host.js';
 import type { ClientLimits } from './limits.js';
 import type { ClientInfo } from './link.js';
 import type { ReceiverOptions } from './receiver.js';
@@ -11,7 +11,6 @@ import type { ServerFacts } from './server-facts.js';
 import type { Session } from './session.js';
 import type { TaskStatusHandlers } from './statuses.js';
 import type { Tool } from './tools.js';
-import type { ClientTransport } from './transport.js';
 import type {
   CallHandle,
   CallOptions,
@@ -43,11 +42,11 @@ export interface TaskClientOptions<V extends RevisionVersion = RevisionVersion> 
   readonly limits?: Partial<ClientLimits>;
   /** Gets errors that belong to no call: invalid notifications, errors of listeners. */
   readonly onError?: (error: Error) => void;
+  /** What `connect` uses for URLs and commands. Default: the web's standards, without processes. */
+  readonly host?: Host;
 }
 
-export interface TaskConnectOptions {
-  /** Continues an earlier session. The transport needs its id. */
-  readonly session?: Session;
+export interface TaskConnectOptions extends AddressOptions {
   /** Milliseconds for opening the transport, and for each message of the handshake. Default: 60,000. */
   readonly timeout?: number;
 }
@@ -72,10 +71,10 @@ export interface RequestOptions {
  */
 export interface TaskClient<V extends RevisionVersion = RevisionVersion> {
   /**
-   * Opens the connection and agrees on a revision. To reconnect, call it again, with a new transport or with the function
-   * that opens a channel.
+   * Opens the connection and agrees on a revision. A URL is one of Streamable HTTP, or of HTTP+SSE. To reconnect, call it
+   * again, with a new transport, or with the same address.
    */
-  connect(to: ClientTransport | OpenChannel, options?: TaskConnectOptions): Promise<void>;
+  connect(to: ServerAddress, options?: TaskConnectOptions): Promise<void>;
   /** The revision of the connection. */
   readonly revision: V | undefined;
   /**
@@ -86,6 +85,8 @@ export interface TaskClient<V extends RevisionVersion = RevisionVersion> {
   readonly server: ServerFacts;
   /** The session of the connection, if it has one. Tasks that are bound to it need it for `resume`. */
   readonly session: Session | undefined;
+  /** Ends the session at the server, where there is one, before `close`. Waits 2 s at most, and never rejects. */
+  endSession(): Promise<void>;
   /**
    * Sends a request, and answers the server's input requests that precede its result. Calls of tools that may become
    * tasks are made by `call`.

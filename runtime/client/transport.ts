@@ -5,8 +5,8 @@ import type { AnySdkTransport } from '../peer/wire/sdk-transport.js';
 export interface SendOptions {
   /** Aborted when the client needs no answer any more: ends the stream of the answer. */
   readonly requestSignal?: AbortSignal;
-  /** Called when the stream ended without an answer. */
-  readonly onRequestStreamEnd?: () => void;
+  /** Called when no answer comes any more, also after one has come. `reason`: what was wrong with the stream. */
+  readonly onRequestStreamEnd?: (reason?: Error) => void;
   /** More headers, for HTTP. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -18,13 +18,17 @@ export interface SendOptions {
 export interface ClientTransport extends AnySdkTransport {
   /** Each request has a stream of its own, and ending that stream cancels the request. */
   readonly hasPerRequestStream?: boolean | undefined;
+  /** Default: by what the transports of the SDK have. */
+  readonly kind?: TransportKind;
+  /** Ends the session at the server. */
+  terminateSession?: (() => Promise<void>) | undefined;
 }
 
 /** `http`: Streamable HTTP. `sse`: the HTTP transport of 2024-11-05. `pipe`: stdio. */
 export type TransportKind = 'http' | 'sse' | 'pipe' | 'other';
 
-/** By what only the transports of the SDK have. */
 export function kindOf(transport: ClientTransport): TransportKind {
+  if (transport.kind !== undefined) return transport.kind;
   if (transport.hasPerRequestStream === true) return 'http';
   if ('finishAuth' in transport) return 'sse';
   return 'stderr' in transport ? 'pipe' : 'other';

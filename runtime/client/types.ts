@@ -17,6 +17,9 @@ export type ToolResult = Omit<CallToolResult, 'structuredContent'> & {
   readonly structuredContent?: unknown;
 };
 
+/** One block of a tool's content. */
+export type ContentBlock = ToolResult['content'][number];
+
 /** By severity, as syslog has them. */
 export type LogLevel = LoggingLevel;
 

@@ -191,7 +191,7 @@ export class Wire {
     const { headers, onId } = options;
     onId?.(id);
     const more: SendOptions = {
-      onRequestStreamEnd: () => this.#peer.fail(id, this.#endedStream()),
+      onRequestStreamEnd: (reason) => this.#peer.fail(id, this.#endedStream(reason)),
       ...(headers && { headers }),
       // Without it, the transport would add a listener for each request to one signal.
       ...(this.#transport.hasPerRequestStream === true && { requestSignal: stop.signal }),
@@ -268,8 +268,7 @@ export class Wire {
     return callError('lost', message, new Closed(message, { cause: this.#reason }));
   }
 
-  #endedStream(): Error {
-    const problem = this.#problem;
+  #endedStream(problem = this.#problem): Error {
     const message = `The stream ended without an answer${problem ? `: ${problem.message}` : ''}`;
     return callError('lost', message, new LostStream(message, { cause: problem }));
   }

@@ -10,8 +10,8 @@ import {
   type TaskClient,
 } from '../client/index.js';
 import { wayClient } from './client.js';
+import { headersFor } from './transports.js';
 import { linesChannel, readLines } from './lines.js';
-import { httpTransport } from './transports.js';
 import type { Way } from './ways.js';
 
 export interface ProgramOptions {
@@ -204,10 +204,11 @@ class RunningProgram implements TestProgram {
 
   async connect({ token, answer, way }: ProgramConnectOptions = {}): Promise<TaskClient> {
     const client = wayClient({ way, answer, onError: (error) => void this.errors.push(error) });
-    const to = this.url === undefined ? this.#takeStdio() : await httpTransport(this.url, token);
+    const to = this.url ?? this.#takeStdio();
+    const headers = headersFor(token);
     this.#clients.add(client);
     try {
-      await client.connect(to, { timeout: this.#timeout });
+      await client.connect(to, { timeout: this.#timeout, headers });
     } catch (error) {
       throw notConnected(this.url ?? this.#path, error);
     }

@@ -18,7 +18,7 @@ import {
 } from '../server/index.js';
 import { wayClient } from './client.js';
 import { EachWayError, failedIn } from './failures.js';
-import { httpTransport, memoryChannel } from './transports.js';
+import { headersFor, memoryChannel } from './transports.js';
 import { type SomeWays, type Way, waysOfServer, waysOfTool } from './ways.js';
 
 /** What a function that makes a definition gets, as from `runServer`. */
@@ -98,8 +98,7 @@ const SILENT: ServerLog = {
 };
 
 /**
- * Starts a server for a test. Rejects with what `createTaskServer` throws, and over HTTP with a `MissingPackageError`
- * without the package `@modelcontextprotocol/client`.
+ * Starts a server for a test. Rejects with what `createTaskServer` throws.
  */
 export async function startTestServer<Settings = unknown>(
   server: ServerUnderTest<Settings>,
@@ -155,7 +154,7 @@ async function overHttp(server: TaskServer): Promise<Place> {
     async connect(client, caller, timeout) {
       const token = randomUUID();
       if (caller !== undefined) callers.set(`Bearer ${token}`, caller);
-      await client.connect(await httpTransport(handle.url, token), { timeout });
+      await client.connect(handle.url, { timeout, headers: headersFor(token) });
     },
     close: () => handle.close(0),
   };

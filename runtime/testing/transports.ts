@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { type AuthInfo, LOCAL_OWNER } from '../server/auth/index.js';
-import type { ClientTransport, OpenChannel } from '../client/index.js';
-import { missing } from '../optional.js';
+import type { OpenChannel } from '../client/index.js';
 import type { CallerIdentity, TaskServer } from '../server/index.js';
 import { serveLines } from '../transport/index.js';
 import { linesChannel } from './lines.js';
@@ -30,14 +29,7 @@ function authInfoOf({ issuer, subject, client, scopes }: CallerIdentity): AuthIn
   return { token: '', clientId: client, scopes: [...scopes], extra: { issuer, subject } };
 }
 
-/** A connection over Streamable HTTP, by the transport of the SDK. `token` is the bearer token. */
-export async function httpTransport(
-  url: string,
-  token: string | undefined,
-): Promise<ClientTransport> {
-  const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client').catch(
-    missing('@modelcontextprotocol/client', 'A test over HTTP'),
-  );
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+/** The headers of a client, with its bearer token. */
+export function headersFor(token: string | undefined): Record<string, string> {
+  return token === undefined ? {} : { authorization: `Bearer ${token}` };
 }

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
+import type { ClientTransport } from '../../runtime/client/index.js';
+import { processTransport, type ProcessTransport } from '../../runtime/client/node/index.js';
+import { httpTransport } from '../../runtime/client/transports/http.js';
 import { APP, type HttpProcess, startHttp } from '../server/process.js';
 import { tokenOf } from '../server/tokens.js';
 import { compiled } from '../support/program.js';
@@ -30,13 +31,13 @@ async function started(...options: readonly string[]): Promise<HttpProcess> {
   return server;
 }
 
-function http(url: string): Transport {
+function http(url: string): ClientTransport {
   const headers = { authorization: `Bearer ${tokenOf('ann')}` };
-  return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  return httpTransport(new URL(url), { headers });
 }
 
-function stdio(store: string): StdioClientTransport {
-  return new StdioClientTransport({ ...APP, args: [...APP.args, 'stdio', '--store', store] });
+function stdio(store: string): ProcessTransport {
+  return processTransport({ ...APP, args: [...APP.args, 'stdio', '--store', store] });
 }
 
 describe.each(DIALECTS)('%s', (dialect) => {

@@ -1,17 +1,14 @@
-import {
-  InMemoryTransport,
-  type JSONRPCMessage,
-  StreamableHTTPClientTransport,
-  type Transport,
-} from '@modelcontextprotocol/client';
+import { InMemoryTransport, type JSONRPCMessage } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
 
 import { EXTENSION_ID } from '../../generated/ext-tasks/protocol.js';
 import {
+  type ClientTransport,
   createTaskClient,
   type TaskClient,
   type TaskClientOptions,
 } from '../../runtime/client/index.js';
+import { httpTransport } from '../../runtime/client/transports/http.js';
 import { PROTOCOL_VERSIONS, REVISIONS } from '../../runtime/protocol.js';
 import type { Dialect, JsonObject } from '../../runtime/tasks/index.js';
 import { pipedTo } from '../support/stdio.js';
@@ -42,7 +39,7 @@ export interface Connected extends Traffic {
 
 /** A connected task client. */
 export async function connect(
-  transport: Transport,
+  transport: ClientTransport,
   dialect: Dialect,
   options: Partial<TaskClientOptions> = {},
 ): Promise<Connected> {
@@ -61,7 +58,7 @@ export async function connect(
 }
 
 /** The transport with recorded messages. */
-function recorded(transport: Transport, { sent, got }: Traffic): Transport {
+function recorded(transport: ClientTransport, { sent, got }: Traffic): ClientTransport {
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {
     // As on the wire.
@@ -71,9 +68,9 @@ function recorded(transport: Transport, { sent, got }: Traffic): Transport {
   return new Proxy(transport, {
     set(target, name, value) {
       if (name !== 'onmessage') return Reflect.set(target, name, value, target);
-      const receive = value as NonNullable<Transport['onmessage']>;
+      const receive = value as NonNullable<ClientTransport['onmessage']>;
       target.onmessage = (message, extra) => {
-        got.push(message as Message);
+        got.push(message);
         receive(message, extra);
       };
       return true;
@@ -86,12 +83,12 @@ function recorded(transport: Transport, { sent, got }: Traffic): Transport {
 }
 
 /** A transport to a server of this repository, without a network. */
-export function transportTo({ server, http }: Rig, kind: Kind): Transport {
+export function transportTo({ server, http }: Rig, kind: Kind): ClientTransport {
   if (kind === 'stdio') {
     return pipedTo(server);
   }
-  return new StreamableHTTPClientTransport(new URL(RESOURCE), {
-    requestInit: { headers: { host: 'localhost', authorization: `Bearer ${tokenOf('ann')}` } },
+  return httpTransport(new URL(RESOURCE), {
+    headers: { host: 'localhost', authorization: `Bearer ${tokenOf('ann')}` },
     fetch: (url, init) => http.fetch(new Request(url, init)),
   });
 }
@@ -101,7 +98,7 @@ export type Script = (request: Message, times: number) => JsonObject | undefined
 
 export interface Peer {
   /** The transport for the client. */
-  readonly transport: Transport;
+  readonly transport: ClientTransport;
   /** Requests of the client so far, by method. */
   readonly requests: (method: string) => readonly Message[];
   say(method: string, params: JsonObject): void;

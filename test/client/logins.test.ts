@@ -1,4 +1,3 @@
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import {
   chmodSync,
   mkdtempSync,
@@ -40,11 +39,8 @@ const browse = (address: URL): void => void fetch(address);
 async function call(logins: Logins, url: string, secret?: string): Promise<unknown> {
   const authProvider = await logins.authProvider(url, secret);
   const client = createTaskClient({ name: 'test', version: '1' });
-  const transport = new StreamableHTTPClientTransport(new URL(url), {
-    ...(authProvider && { authProvider }),
-  });
   try {
-    await client.connect(transport);
+    await client.connect(url, { ...(authProvider && { authProvider }) });
     return (await client.call('whoami')).content;
   } finally {
     await client.close();
@@ -80,13 +76,7 @@ describe('a login in the browser', () => {
     expect(await call(logins, url)).toEqual(SAID);
     const provider = await logins.authProvider(url);
     as.tokens.clear();
-    const { fetch: fetchFn } = globalThis;
-    const context = {
-      response: new Response(null, { status: 401 }),
-      serverUrl: new URL(url),
-      fetchFn,
-    };
-    await Promise.all([provider?.onUnauthorized?.(context), provider?.onUnauthorized?.(context)]);
+    await Promise.all([provider?.onUnauthorized?.(), provider?.onUnauthorized?.()]);
     expect(as.tokens.size).toBe(1);
     expect(await call(logins, url)).toEqual(SAID);
   });
@@ -97,14 +87,8 @@ describe('a login in the browser', () => {
     await logins.browser(url, browse);
     const [first, second] = [await logins.authProvider(url), await logins.authProvider(url)];
     as.tokens.clear();
-    const { fetch: fetchFn } = globalThis;
-    const context = {
-      response: new Response(null, { status: 401 }),
-      serverUrl: new URL(url),
-      fetchFn,
-    };
-    await first?.onUnauthorized?.(context);
-    await second?.onUnauthorized?.(context);
+    await first?.onUnauthorized?.();
+    await second?.onUnauthorized?.();
     expect(await second?.token()).toBe(await first?.token());
   });
 
@@ -379,11 +363,8 @@ describe('a tool that needs more scopes', () => {
       browse(address);
     };
     const client = createTaskClient({ name: 'test', version: '1' });
-    const transport = new StreamableHTTPClientTransport(new URL(url), {
-      authProvider,
-      fetch: stepUpFetch(authProvider, { show, fetch: httpFetch() }),
-    });
-    await client.connect(transport);
+    const fetch = stepUpFetch(authProvider, { show, fetch: httpFetch() });
+    await client.connect(url, { authProvider, fetch });
     onTestFinished(() => client.close());
     expect((await client.call('whoami')).content).toEqual(SAID);
     expect(shown).toEqual([]);
@@ -410,7 +391,7 @@ describe('a tool that needs more scopes', () => {
       show: (address) => shown.push(address),
       agree: (scopes) => Promise.resolve(asked.push(scopes) === 0),
     });
-    await client.connect(new StreamableHTTPClientTransport(new URL(url), { authProvider, fetch }));
+    await client.connect(url, { authProvider, fetch });
     onTestFinished(() => client.close());
     await expect(client.call('erase')).rejects.toThrow(/scope/i);
     expect(asked).toEqual([['mcp', 'admin']]);
@@ -508,9 +489,7 @@ describe('a tool that needs more scopes', () => {
     await logins.browser(url, browse);
     const authProvider = await logins.authProvider(url);
     const client = createTaskClient({ name: 'test', version: '1' });
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL(url), { ...(authProvider && { authProvider }) }),
-    );
+    await client.connect(url, { ...(authProvider && { authProvider }) });
     onTestFinished(() => client.close());
     await expect(client.call('erase')).rejects.toThrow(/scope/i);
     expect((await client.call('whoami')).content).toEqual(SAID);
@@ -525,7 +504,7 @@ describe('a tool that needs more scopes', () => {
     as.misbehaviour.response = { code: null, error: 'access_denied' };
     const client = createTaskClient({ name: 'test', version: '1' });
     const fetch = stepUpFetch(authProvider, { show: browse });
-    await client.connect(new StreamableHTTPClientTransport(new URL(url), { authProvider, fetch }));
+    await client.connect(url, { authProvider, fetch });
     onTestFinished(() => client.close());
     await expect(client.call('erase')).rejects.toThrow(/access_denied/);
   });

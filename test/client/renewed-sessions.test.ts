@@ -1,6 +1,6 @@
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, it } from 'vitest';
 
+import { httpTransport } from '../../runtime/client/transports/http.js';
 import type { CallError } from '../../runtime/client/index.js';
 import { defineResource } from '../../runtime/server/index.js';
 import { release } from '../server/tools.js';
@@ -19,8 +19,8 @@ const headers = { host: 'localhost', authorization: `Bearer ${tokenOf('ann')}` }
 async function inSession(answer: (request: Request) => Response | undefined = () => undefined) {
   const { server, http } = await rig({ resources: [catalog], logging: true });
   const connected = await connect(
-    new StreamableHTTPClientTransport(new URL(RESOURCE), {
-      requestInit: { headers },
+    httpTransport(new URL(RESOURCE), {
+      headers,
       fetch: (url, init) => {
         const request = new Request(url, init);
         return Promise.resolve(answer(request) ?? http.fetch(request));

@@ -6,7 +6,8 @@ import { createTaskClient } from '../../runtime/client/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { at } from '../../runtime/peer/wire/json.js';
 import { definePrompt, defineResource } from '../../runtime/server/index.js';
-import { rig, until } from '../server/support.js';
+import type { SendOptions } from '../../runtime/client/transport.js';
+import { type Message, rig, until } from '../server/support.js';
 import { connect, type Peer, peer, RESULT, TOOL, transportTo, WAYS } from './harness.js';
 
 const COMPLETE = { resultType: 'complete' };
@@ -375,7 +376,8 @@ describe('arguments that headers repeat', () => {
     const send = transport.send.bind(transport);
     Object.assign(transport, { hasPerRequestStream: true });
     transport.send = (message, options) => {
-      if ('method' in message && message.method === 'tools/call') seen.push(options?.headers);
+      const { method } = message as Message;
+      if (method === 'tools/call') seen.push((options as SendOptions | undefined)?.headers);
       return send(message, options);
     };
     const { tasks, problems } = await connect(transport, 'ext');

@@ -1,5 +1,3 @@
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-
 import { createTaskClient } from '../../runtime/client/index.js';
 import { tokenOf } from '../server/tokens.js';
 
@@ -11,7 +9,7 @@ const tasks = createTaskClient({
   ...(dialect === 'core' && { revisions: ['2025-11-25'] }),
 });
 const headers = { authorization: `Bearer ${tokenOf('ann')}` };
-await tasks.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+await tasks.connect(url, { headers });
 const handle = await tasks.start('wait', { ms: 1_000 });
 console.log(handle.reference);
 await handle.result();

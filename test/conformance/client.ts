@@ -1,5 +1,3 @@
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-
 import {
   createTaskClient,
   PROTOCOL_VERSIONS,
@@ -40,10 +38,7 @@ const tasks = createTaskClient({
   ...(!modern && { revisions: PROTOCOL_VERSIONS.slice(1) }),
   answer: { form: (params) => ({ action: 'accept', content: defaultsOf(params) }) },
 });
-const transport = new StreamableHTTPClientTransport(url, {
-  fetch: authorizedFetch(url.href, registered),
-});
-await tasks.connect(transport);
+await tasks.connect(url, { fetch: authorizedFetch(url.href, registered) });
 await look(tasks);
 await tasks.close();
 

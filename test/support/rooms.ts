@@ -146,6 +146,7 @@ export const ROOMS: readonly Room[] = [
       'generator/diagnostics',
       'generator/validate',
       'generator/client/connect',
+      'runtime/client/node/process',
       'runtime/transport/reading',
       'json-schema',
     ],
@@ -205,20 +206,16 @@ export const ROOMS: readonly Room[] = [
     rooms: ['generator/diagnostics', 'generator/contracts/tools', 'json-schema'],
   },
   {
+    ...PURE,
     folder: 'generator/client/connect',
     rooms: [
       'generator/diagnostics',
       'runtime/client',
+      'runtime/client/node/process',
       'runtime',
-      'runtime/transport/reading',
       'json-schema',
     ],
-    packages: ['@modelcontextprotocol/client', 'cross-spawn', 'zod'],
-    node: ['child_process', 'events', 'fs', 'os', 'path', 'timers/promises'].map(
-      (name) => `node:${name}`,
-    ),
-    // To signal process groups, which `ChildProcess` cannot do.
-    process: ['generator/client/connect/process-group.ts'],
+    packages: ['zod'],
   },
   {
     ...PURE,
@@ -257,7 +254,7 @@ export const ROOMS: readonly Room[] = [
       'runtime',
       'json-schema',
     ],
-    packages: ['@clack/prompts', SDK],
+    packages: ['@clack/prompts'],
     node: ['child_process', 'crypto', 'fs', 'os', 'path', 'stream', 'url'].map(
       (name) => `node:${name}`,
     ),
@@ -296,7 +293,6 @@ export const ROOMS: readonly Room[] = [
       'runtime/testing',
       'json-schema',
     ],
-    packages: [SDK],
     node: ['child_process', 'events', 'fs', 'http', 'net', 'path', 'readline', 'stream', 'url'].map(
       (name) => `node:${name}`,
     ),
@@ -553,7 +549,6 @@ export const ROOMS: readonly Room[] = [
       'runtime/tasks',
       'runtime/transport',
     ],
-    packages: [SDK],
     types: ['pg'],
     node: [
       'child_process',
@@ -651,14 +646,18 @@ export const ROOMS: readonly Room[] = [
       'generated',
       'json-schema',
     ],
-    types: [SDK],
     entries: ['runtime/client/printable.ts', 'runtime/client/unknown-status.ts'],
   },
   // What clients on Node.js need beside calls: logins, and private files.
   {
     ...PURE,
     folder: 'runtime/client/node',
-    rooms: ['runtime/client', 'runtime', 'runtime/transport/reading'],
+    rooms: [
+      'runtime/client',
+      'runtime/client/node/process',
+      'runtime',
+      'runtime/transport/reading',
+    ],
     packages: [SDK],
     node: [
       'node:crypto',
@@ -677,10 +676,22 @@ export const ROOMS: readonly Room[] = [
     // For commands that change files of a project, and need no SDK.
     entries: ['runtime/client/node/file-lock.ts'],
   },
+  // Starts servers; for `record`, too.
+  {
+    ...PURE,
+    folder: 'runtime/client/node/process',
+    rooms: ['runtime/client', 'runtime', 'runtime/tasks', 'runtime/transport/reading'],
+    packages: ['cross-spawn'],
+    node: ['child_process', 'events', 'fs', 'os', 'path', 'timers/promises'].map(
+      (name) => `node:${name}`,
+    ),
+    // To signal process groups, which `ChildProcess` cannot do, and for the environment of servers.
+    process: ['command', 'group'].map((name) => `runtime/client/node/process/${name}.ts`),
+  },
   {
     folder: 'templates',
     rooms: [],
-    packages: ['@mcp-codegen/', SDK, 'zod', 'vitest'],
+    packages: ['@mcp-codegen/', 'zod', 'vitest'],
     node: ['node:'],
     process: ['templates/'],
   },

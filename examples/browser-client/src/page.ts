@@ -1,6 +1,5 @@
-import { boundedFetch, CallError, createTaskClient } from '@mcp-codegen/runtime/client';
+import { CallError, createTaskClient } from '@mcp-codegen/runtime/client';
 import type { CallHandle, FollowOptions, TaskClient } from '@mcp-codegen/runtime/client';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { element } from './elements.js';
 import { answerForm } from './question.js';
 
@@ -38,9 +37,7 @@ async function follow(
   progress.value = 0;
   status.textContent = 'Connecting';
   try {
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL(server), { fetch: boundedFetch() }),
-    );
+    await client.connect(server);
     // With the tools, the client has their output schemas, and checks results.
     await client.tools();
     const call = await begin(client);

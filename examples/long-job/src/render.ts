@@ -1,5 +1,4 @@
 import { createTaskClient } from '@mcp-codegen/runtime/client';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
 /** `npm run render -- <frames> [width]`: calls the tool, and prints the progress and the result. */
 const [frames = '240', width = '600'] = process.argv.slice(2);
@@ -8,7 +7,7 @@ const { SERVER = 'http://127.0.0.1:3000/mcp' } = process.env;
 // In revision 2026-07-28 there are no sessions, so the call continues while the server restarts.
 const tasks = createTaskClient({ name: 'render', version: '1.0.0' });
 try {
-  await tasks.connect(new StreamableHTTPClientTransport(new URL(SERVER)));
+  await tasks.connect(SERVER);
   const { structuredContent } = await tasks.call(
     'render-film',
     { frames: Number(frames), width: Number(width) },

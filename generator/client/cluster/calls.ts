@@ -1,4 +1,3 @@
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import {
   createTaskClient,
   type JsonObject,
@@ -39,8 +38,7 @@ export async function showCalls(
   onCalled: (called: Called) => void,
 ): Promise<void> {
   const client = createTaskClient({ name: 'cluster', version: '1.0.0' });
-  const requestInit = { headers: { ...headers } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+  await client.connect(url, { headers });
   try {
     const calls = await callsFor(client, wanted);
     const shown = calls.map(async ({ tool, args }) =>

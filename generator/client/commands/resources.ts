@@ -1,4 +1,4 @@
-import type { ContentBlock } from '@modelcontextprotocol/client';
+import type { ContentBlock } from '../../../runtime/client/index.js';
 import type { TaskClient } from '../../../runtime/client/index.js';
 import { savedContent } from '../content.js';
 import { listOr } from '../lists.js';

@@ -1,16 +1,16 @@
-import { SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { DiagnosticError } from '../../diagnostics/index.js';
 import type { Diagnostic } from '../../diagnostics/index.js';
 import { CallError, createTaskClient } from '../../../runtime/client/index.js';
-import type { ClientTransport, InputHandlers, TaskClient } from '../../../runtime/client/index.js';
+import type { InputHandlers, TaskClient } from '../../../runtime/client/index.js';
+import {
+  type ProcessTransport,
+  processTransport,
+} from '../../../runtime/client/node/process/index.js';
 import { EXTENSION_ID } from '../../../runtime/protocol.js';
-import { boundedFetch } from './fetch.js';
+import { byteCounter, countedFetch } from './counted.js';
 import { inheritedEnv } from './environment.js';
-import { causesOf, mayBeOld } from './failures.js';
-import type { ServerLocation } from './location.js';
-import { processTransport } from './process-transport.js';
-import type { ProcessTransport } from './process-transport.js';
-import { statusOf, unreachable } from './unreachable.js';
+import type { ProcessLocation, ServerLocation } from './location.js';
+import { unreachable } from './unreachable.js';
 
 export interface ConnectOptions {
   /** Milliseconds for the connection and all requests together. */
@@ -56,24 +56,23 @@ export async function withServer<T>(
     capabilities: { ...CAPABILITIES, ...(knowsTasks && { extensions: { [EXTENSION_ID]: {} } }) },
     onError: ({ message }) => message === client.slowness && notice?.(slowServer(message)),
   });
-  const { transport, child } = open(location);
+  const count = byteCounter(MOST_BYTES);
+  const child = 'command' in location ? processOf(location, count) : undefined;
   const connectAndWork = async (): Promise<T> => {
-    await client.connect(transport, { timeout }).catch(async (error: unknown) => {
-      if (!('url' in location) || !mayBeOld(statusOf(causesOf(error)))) throw error;
-      // The reason of the first attempt says more.
-      await client
-        .connect(openOld(location), { timeout })
-        .catch(() => Promise.reject(error as Error));
-    });
+    await ('url' in location
+      ? client.connect(location.url, {
+          ...{ timeout, headers: location.headers },
+          fetch: countedFetch(count),
+        })
+      : client.connect(child as ProcessTransport, { timeout }));
     return await work(client, signal);
   };
   try {
     return await Promise.race([connectAndWork(), aborted(signal)]);
   } catch (error) {
     if (error instanceof DiagnosticError) throw error;
-    const { failure = error, said = '' } = child ?? {};
     const isLate = signal.aborted || (error instanceof CallError && error.reason === 'timeout');
-    throw unreachable({ location, error: failure, said, ...(isLate && { timeout }) });
+    throw unreachable({ location, error, said: child?.said ?? '', ...(isLate && { timeout }) });
   } finally {
     await client.close().catch(() => undefined);
   }
@@ -83,31 +82,9 @@ export function slowServer(message: string): Diagnostic {
   return { code: 'slow-server', severity: 'warning', message: `${message}.` };
 }
 
-interface Opened {
-  readonly transport: ClientTransport;
-  /** The transport, if it started a process. */
-  readonly child?: ProcessTransport;
-}
-
-type UrlLocation = Extract<ServerLocation, { readonly url: URL }>;
-
-/** The transport of 2024-11-05. */
-function openOld({ url, headers }: UrlLocation): SSEClientTransport {
-  return new SSEClientTransport(url, httpOptions(headers));
-}
-
-function httpOptions(headers: UrlLocation['headers']) {
-  return { requestInit: { headers: { ...headers } }, fetch: boundedFetch(MOST_BYTES) };
-}
-
-function open(location: ServerLocation): Opened {
-  if ('url' in location) {
-    const { url, headers } = location;
-    return { transport: new StreamableHTTPClientTransport(url, httpOptions(headers)) };
-  }
+function processOf(location: ProcessLocation, count: (bytes: number) => void): ProcessTransport {
   const env = inheritedEnv(location.env);
-  const child = processTransport({ ...location, env }, { inAll: MOST_BYTES });
-  return { transport: child, child };
+  return processTransport({ ...location, env, stderr: 'ignore' }, { count });
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

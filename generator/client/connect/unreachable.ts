@@ -1,15 +1,10 @@
-import {
-  SdkError,
-  SdkErrorCode,
-  SdkHttpError,
-  UnauthorizedError,
-} from '@modelcontextprotocol/client';
+import { NotMcp, statusOf as statusIn } from '../../../runtime/client/index.js';
 import { DiagnosticError } from '../../diagnostics/index.js';
 import { quote } from '../../../json-schema/text.js';
 import type { ServerLocation } from './location.js';
 import { causesOf, failureByCode, pathHelp, statusHelp } from './failures.js';
 import type { Diagnosis } from './failures.js';
-import { TooLarge } from './too-large.js';
+import { TooLarge } from './counted.js';
 
 /** A connection that failed. */
 export interface Failure {
@@ -42,8 +37,15 @@ function reasonOf({ location, error, timeout }: Failure): Diagnosis {
   const status = statusOf(chain);
   if (status !== undefined)
     return { reason: `the server answered ${String(status)}`, ...helpWithStatus(status, location) };
-  const large = chain.find((each) => each instanceof TooLarge);
-  if (large) return { reason: large.message, help: runItself(location).trimEnd() };
+  const large = chain.findLast(
+    (each) => each instanceof TooLarge || each.message.includes('(maxMessageBytes)'),
+  );
+  if (large) {
+    const reason = large.message.replace(/^T| \(maxMessageBytes\)$/g, (part) =>
+      part === 'T' ? 't' : '',
+    );
+    return { reason, help: runItself(location).trimEnd() };
+  }
   if (timeout !== undefined) {
     return {
       reason: `the server did not answer within ${String(timeout / 1000)} s`,
@@ -55,13 +57,7 @@ function reasonOf({ location, error, timeout }: Failure): Diagnosis {
   if ('command' in location && chain.some(({ name }) => name === 'ConnectionClosed')) {
     return { reason: 'its process ended before it answered', help: runItself(location).trimEnd() };
   }
-  if ('url' in location && chain.some(({ message }) => message === 'bad port')) {
-    return {
-      reason: `fetch refuses port ${location.url.port}, as browsers do`,
-      help: 'Let the server listen at another port.',
-    };
-  }
-  if ('url' in location && chain.some(isNotMcp)) {
+  if ('url' in location && chain.some((each) => each instanceof NotMcp)) {
     return { reason: 'what answers there does not speak MCP', help: pathHelp(location.url) };
   }
   return { reason: messagesOf(chain) || String(error) };
@@ -77,13 +73,6 @@ const runItself = (location: ServerLocation): string =>
   'command' in location
     ? 'Run the command by itself: on standard output it may print messages of MCP only. '
     : '';
-
-/** Whether an answer was HTML, broken JSON, or JSON that is no message. */
-function isNotMcp(error: Error): boolean {
-  const isOtherContent =
-    error instanceof SdkError && error.code === SdkErrorCode.ClientHttpUnexpectedContent;
-  return isOtherContent || ['SyntaxError', 'ZodError', '$ZodError'].includes(error.name);
-}
 
 function helpWithStatus(status: number, location: ServerLocation): { help?: string | undefined } {
   if (!('url' in location)) return {};
@@ -109,9 +98,8 @@ function messagesOf(chain: readonly Error[]): string {
 }
 
 /** The status that a server answered with, if that is what went wrong. */
-export function statusOf(chain: readonly Error[]): number | undefined {
-  if (chain.some((each) => each instanceof UnauthorizedError)) return 401;
-  return chain.find((each) => each instanceof SdkHttpError)?.status;
+function statusOf(chain: readonly Error[]): number | undefined {
+  return chain.map(statusIn).find((status) => status !== undefined);
 }
 
 /** The line of standard error that contains the reason. The last line is often a version. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { endGroup, passSignals, startServer } from '../../client/connect/index.js';
+import { endGroup, passSignals, startServer } from '../../../runtime/client/node/process/index.js';
 import type { ProcessLocation } from '../../client/connect/index.js';
 import { DiagnosticError, systemFailure } from '../../diagnostics/index.js';
 import { quote } from '../../../json-schema/text.js';
@@ -74,10 +74,8 @@ export async function proxyStdio(options: StdioProxyOptions): Promise<ServerEnd>
 }
 
 async function started(location: ProcessLocation): Promise<ChildProcess> {
-  const child = startServer(location, ['pipe', 'pipe', 'inherit']);
   try {
-    await once(child, 'spawn');
-    return child;
+    return await startServer(location, ['pipe', 'pipe', 'inherit']);
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     const reason = isMissing ? 'there is no such command' : systemFailure(error)?.reason;

@@ -1,6 +1,6 @@
-import { extractWWWAuthenticateParams, type FetchLike } from '@modelcontextprotocol/client';
 import { METHODS } from '../../protocol.js';
-import { boundedFetch } from '../index.js';
+import { bytesOf } from '../../transport/reading/fetch-json.js';
+import { type Challenge, challengeIn, type FetchLike } from '../index.js';
 import { LoginError } from './login-error.js';
 
 /** Bytes of a document of an authorization server. */
@@ -12,20 +12,17 @@ const TIMEOUT = 30_000;
  * A `fetch` for requests of logins, bounded in size and time. Documents may have moved: they name their issuer, which is
  * compared. What is posted is secret, and goes to no other address.
  */
-export function loginFetch(base?: FetchLike): FetchLike {
-  const bounded = boundedFetch({ maxMessageBytes: MOST, ...(base && { fetch: base }) });
-  return (url, init) => {
+export function loginFetch(base: FetchLike = fetch): FetchLike {
+  return async (url, init) => {
     const timeout = AbortSignal.timeout(TIMEOUT);
     const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
     const isPosted = init?.method?.toUpperCase() === 'POST';
-    return bounded(url, { ...init, signal, redirect: isPosted ? 'manual' : 'follow' });
+    const redirect = isPosted ? 'manual' : 'follow';
+    const response = await base(url, { ...init, signal, redirect });
+    const { status, headers } = response;
+    const body = response.body && (await bytesOf(response, MOST));
+    return new Response(body as Uint8Array<ArrayBuffer> | null, { status, headers });
   };
-}
-
-/** What a server says about logins when a request has no token. */
-export interface Challenge {
-  readonly resourceMetadataUrl?: URL | undefined;
-  readonly scope?: string | undefined;
 }
 
 const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: METHODS.ping });
@@ -37,7 +34,7 @@ export async function challengeOf(server: string, fetchFn: FetchLike): Promise<C
     ...{ method: 'POST', headers, body: PING },
   });
   await response.body?.cancel();
-  return response.status === 401 ? extractWWWAuthenticateParams(response) : {};
+  return response.status === 401 ? challengeIn(response) : {};
 }
 
 /** Refuses addresses at which others could read tokens. Throws a `LoginError`. */

@@ -1,11 +1,10 @@
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
-import type { FetchLike } from '@modelcontextprotocol/client';
 import { GrowingBytes } from '../../transport/reading/growing-bytes.js';
 import { boundsFor } from '../../transport/reading/bounds.js';
 import { readText } from '../../transport/reading/read-json.js';
-import { boundedFetch, DEFAULT_MESSAGE_BYTES } from '../index.js';
+import { DEFAULT_MESSAGE_BYTES, type FetchLike, tooLong } from '../index.js';
 import { unknownStatus } from '../unknown-status.js';
 import { type ResponseParts, TextResponse } from './text-response.js';
 
@@ -16,7 +15,7 @@ const AGENTS = {
 } as const;
 
 export interface HttpFetchOptions {
-  /** Bytes of a body, or of one event of a stream. Default 10 MiB. */
+  /** Bytes of a body that is no event stream. Default 10 MiB. */
   readonly maxMessageBytes?: number;
 }
 
@@ -24,9 +23,8 @@ export interface HttpFetchOptions {
 const ERROR_BYTES = 16 * 1024;
 
 /**
- * A `fetch` for the SDK's HTTP transports, over the HTTP client of Node.js, which takes about half of the time of the
- * global `fetch`. It bounds messages as `boundedFetch` does, and follows no redirects. Rejects with a `TypeError` that names
- * the origin and the reason when it cannot connect.
+ * A `fetch` over the HTTP client of Node.js, which takes about half of the time of the global `fetch`. It follows no
+ * redirects. Rejects with a `TypeError` that names the origin and the reason when it cannot connect.
  */
 export function httpFetch({
   maxMessageBytes = DEFAULT_MESSAGE_BYTES,
@@ -37,7 +35,7 @@ export function httpFetch({
     const isHttp = protocol === 'http:' || protocol === 'https:';
     const { body, signal } = init;
     const isText = body === undefined || body === null || typeof body === 'string';
-    if (!isHttp || !isText) return boundedFetch({ maxMessageBytes })(url, init);
+    if (!isHttp || !isText) return fetch(url, init);
     signal?.throwIfAborted();
     const answer = await sent(target, AGENTS[protocol], init).catch((error: unknown) => {
       signal?.throwIfAborted();
@@ -54,8 +52,7 @@ export function httpFetch({
       return from(url, new TextResponse(await textOf(answer, maxMessageBytes), partsOf(answer)));
     }
     const stream = Readable.toWeb(answer) as ReadableStream<Uint8Array>;
-    const response = from(url, new Response(stream, partsOf(answer)));
-    return boundedFetch({ maxMessageBytes, fetch: () => Promise.resolve(response) })(url);
+    return from(url, new Response(stream, partsOf(answer)));
   };
 }
 
@@ -101,8 +98,7 @@ function textOf(answer: IncomingMessage, max: number): Promise<string> {
         end();
         answer.destroy();
       } else if (body.length > max) {
-        const limit = `${max} bytes (maxMessageBytes)`;
-        answer.destroy(new Error(`The server sent a message of more than ${limit}`));
+        answer.destroy(tooLong(max));
       }
     });
     answer.once('end', end);
@@ -117,7 +113,8 @@ function sent(
   { method = 'GET', headers, body, signal }: RequestInit,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const all = Object.fromEntries(headers instanceof Headers ? headers : new Headers(headers));
+    const isPlain = !(headers instanceof Headers || Array.isArray(headers));
+    const all = isPlain ? headers : Object.fromEntries(new Headers(headers));
     const length = typeof body === 'string' && { 'content-length': Buffer.byteLength(body) };
     const options = { method, agent, headers: { ...all, ...length } };
     const request = begin(url, options, (answer) => {

@@ -1,9 +1,5 @@
-import {
-  type AuthProvider,
-  type FetchLike,
-  OAuthError,
-  refreshAuthorization,
-} from '@modelcontextprotocol/client';
+import { OAuthError, refreshAuthorization } from '@modelcontextprotocol/client';
+import type { AuthProvider, FetchLike } from '../index.js';
 import { browserLogin, type GrantOptions } from './browser-login.js';
 import { authenticated } from './client-authentication.js';
 import { clientLogin, type ClientSecret } from './client-login.js';
@@ -71,7 +67,7 @@ export interface Logins {
   /** Revokes the tokens where the authorization server can, and forgets them. Resolves with what happened. */
   logOut(server: string): Promise<'not logged in' | 'revoked' | 'forgotten'>;
   /**
-   * The `authProvider` for the SDK's transport to this server; undefined without a login. It refreshes tokens. With
+   * The `authProvider` for connections to this server; undefined without a login. It refreshes tokens. With
    * the grant `client-credentials` it needs the secret for that. Requests reject with `LoginExpired` when it cannot.
    */
   authProvider(server: string, secret?: string): Promise<LoginProvider | undefined>;

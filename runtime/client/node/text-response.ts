@@ -14,6 +14,8 @@ const EmptyResponse = Response as unknown as new (
  * the rest of a small answer.
  */
 export class TextResponse extends EmptyResponse {
+  /** For the client's transport, which then reads no stream. */
+  readonly isWhole = true;
   readonly #text: string;
   #isRead = false;
   /** Made for everything but `text` and `json`. */

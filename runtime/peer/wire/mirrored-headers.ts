@@ -1,6 +1,21 @@
 /** What HTTP headers repeat of a message, in revisions without sessions: their values, and which arguments of calls. */
 
+import { METHODS } from '../../protocol.js';
 import { isObject, member } from './json.js';
+
+const NAMED_BY: Readonly<Record<string, string | undefined>> = {
+  [METHODS.toolsCall]: 'name',
+  [METHODS.promptsGet]: 'name',
+  [METHODS.resourcesRead]: 'uri',
+  [METHODS.tasksGet]: 'taskId',
+  [METHODS.tasksUpdate]: 'taskId',
+  [METHODS.tasksCancel]: 'taskId',
+};
+
+/** The parameter that the `Mcp-Name` header of a request repeats. */
+export function nameParameter(method: string): string | undefined {
+  return Object.hasOwn(NAMED_BY, method) ? NAMED_BY[method] : undefined;
+}
 
 const BEGIN = '=?base64?';
 const END = '?=';

@@ -1,19 +1,14 @@
 import { METHODS } from '../../protocol.js';
 import type { JsonObject } from '../../tasks/index.js';
-import { decodedHeader, headerText, isAscii } from '../../peer/wire/mirrored-headers.js';
+import {
+  decodedHeader,
+  headerText,
+  isAscii,
+  nameParameter,
+} from '../../peer/wire/mirrored-headers.js';
 import { at, beginningOf, isObject, member } from '../../peer/wire/json.js';
 import type { Incoming } from './incoming.js';
 import { mismatch, type Refused, trimmed } from './reply.js';
-
-/** The parameter that the `Mcp-Name` header repeats. */
-const NAMED_BY: Readonly<Record<string, string | undefined>> = {
-  [METHODS.toolsCall]: 'name',
-  [METHODS.promptsGet]: 'name',
-  [METHODS.resourcesRead]: 'uri',
-  [METHODS.tasksGet]: 'taskId',
-  [METHODS.tasksUpdate]: 'taskId',
-  [METHODS.tasksCancel]: 'taskId',
-};
 
 const MISSING = '(missing)';
 
@@ -37,7 +32,7 @@ function refuseStandard(incoming: Incoming, message: JsonObject): Refused | unde
     const what = `names method ${shown} but the required Mcp-Method header is absent`;
     return mismatch(MISSING, `the body ${what}`);
   }
-  const parameter = Object.hasOwn(NAMED_BY, method) ? NAMED_BY[method] : undefined;
+  const parameter = nameParameter(method);
   return parameter === undefined ? undefined : refuseName(incoming, message, parameter);
 }
 

@@ -27,7 +27,8 @@ export async function fetchJson(
   return read.value;
 }
 
-async function bytesOf(response: Response, most: number): Promise<Uint8Array> {
+/** The bytes of an answer. Rejects for more than `most`. */
+export async function bytesOf(response: Response, most: number): Promise<Uint8Array> {
   const body = new GrowingBytes();
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     body.add(chunk);

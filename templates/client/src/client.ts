@@ -1,9 +1,7 @@
 import { pathToFileURL } from 'node:url';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { createTaskClient, printable } from '@mcp-codegen/runtime/client';
+import { printable } from '@mcp-codegen/runtime/client';
 import type { InputHandlers, TaskClient } from '@mcp-codegen/runtime/client';
-import { ask, httpFetch } from '@mcp-codegen/runtime/client/node';
+import { ask, createTaskClient } from '@mcp-codegen/runtime/client/node';
 import { EXTENSION_ID } from '@mcp-codegen/runtime/ext-tasks/protocol';
 
 // What this client declares to servers. It refuses all other requests of a server.
@@ -66,11 +64,7 @@ export async function connect([server = '', ...args]: readonly string[]): Promis
     },
   });
   const stderr = process.stderr.isTTY ? 'ignore' : 'inherit'; // A log would run into the progress.
-  await client.connect(
-    /^https?:/.test(server)
-      ? new StreamableHTTPClientTransport(new URL(server), { fetch: httpFetch() })
-      : new StdioClientTransport({ command: server, args, stderr }),
-  );
+  await client.connect(/^https?:/.test(server) ? server : { command: server, args, stderr });
   return client;
 }
 

@@ -1,10 +1,12 @@
 /** Calls a tool and follows its task. A start with a task in `task.json` resumes that one instead. */
 import { rm } from 'node:fs/promises';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { CallError, createTaskClient, printable } from '@mcp-codegen/runtime/client';
+import { CallError, printable } from '@mcp-codegen/runtime/client';
 import type { Progress } from '@mcp-codegen/runtime/client';
-import { httpFetch, readPrivateFile, writePrivateFile } from '@mcp-codegen/runtime/client/node';
+import {
+  createTaskClient,
+  readPrivateFile,
+  writePrivateFile,
+} from '@mcp-codegen/runtime/client/node';
 import { EXTENSION_ID } from '@mcp-codegen/runtime/ext-tasks/protocol';
 
 const USAGE = 'Usage: node dist/main.js [<tool> [<arguments as JSON>]] -- <URL or command>';
@@ -24,11 +26,7 @@ async function main(words: readonly string[]): Promise<void> {
     version: '0.1.0',
     capabilities: { extensions: { [EXTENSION_ID]: {} } },
   });
-  await client.connect(
-    /^https?:/.test(command)
-      ? new StreamableHTTPClientTransport(new URL(command), { fetch: httpFetch() })
-      : new StdioClientTransport({ command, args }),
-  );
+  await client.connect(/^https?:/.test(command) ? command : { command, args });
   // The task keeps running at the server, and the next start resumes it.
   process.once('SIGINT', () => void client.close());
   try {

@@ -1,0 +1,51 @@
+import { GrowingBytes } from '../../../transport/reading/growing-bytes.js';
+import { tooLong } from '../../index.js';
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+
+/**
+ * Cuts bytes into lines, and takes those that may be JSON objects. `takeSeveral` gets lines that may be one object: the
+ * first and the last are a brace alone. The function that it returns throws for a line of more than `most` bytes.
+ */
+export function lineReader(
+  most: number,
+  take: (line: Uint8Array) => void,
+  takeSeveral: (lines: Uint8Array) => void,
+): (chunk: Uint8Array) => void {
+  /** The beginning of the next line. */
+  let begun = new GrowingBytes();
+  let several: GrowingBytes | undefined;
+
+  function takeLine(line: Uint8Array): void {
+    if (line.includes(OPENING_BRACE)) take(line);
+    if (isAlone(line, OPENING_BRACE)) several = new GrowingBytes();
+    several?.add(line);
+    if (several !== undefined && isAlone(line, CLOSING_BRACE)) takeSeveral(several.whole());
+    if (isAlone(line, CLOSING_BRACE) || (several?.length ?? 0) > most) several = undefined;
+  }
+
+  function add(part: Uint8Array): void {
+    if (begun.length + part.length > most) throw tooLong(most);
+    begun.add(part);
+  }
+
+  return (chunk) => {
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+      add(chunk.subarray(start, end));
+      const line = begun.whole();
+      begun = new GrowingBytes();
+      start = end + 1;
+      takeLine(line);
+    }
+    if (start < chunk.length) add(chunk.subarray(start));
+  };
+}
+
+function isAlone(line: Uint8Array, byte: number): boolean {
+  const { length } = line;
+  return line[0] === byte && (length === 1 || (length === 2 && line[1] === CARRIAGE_RETURN));
+}

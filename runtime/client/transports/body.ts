@@ -1,0 +1,79 @@
+import { boundsFor } from '../../transport/reading/bounds.js';
+import { GrowingBytes } from '../../transport/reading/growing-bytes.js';
+import { readJson } from '../../transport/reading/read-json.js';
+import { NotMcp } from './errors.js';
+
+/** Bytes of an error's body that an error message quotes. */
+const ERROR_BYTES = 16 * 1024;
+
+/** A value with its JSON. */
+export interface Value {
+  readonly value: unknown;
+  readonly text: string;
+}
+
+/**
+ * The JSON of an answer. Rejects for a longer one, of which it reads no more, and with a `NotMcp` for what is no JSON. A response with `isWhole` has arrived, and its
+ * text is within the bounds of a message.
+ */
+export async function jsonOf(response: Response, most: number): Promise<Value> {
+  if ('isWhole' in response) return parsed(await response.text());
+  const body = new GrowingBytes();
+  await eachChunk(response, (chunk) => {
+    body.add(chunk);
+    if (body.length > most) throw tooLong(most);
+    return true;
+  });
+  const read = readJson(body.whole(), boundsFor(most));
+  if (read.code === undefined) return read;
+  throw new NotMcp(`The server sent a message that ${read.why}`);
+}
+
+function parsed(text: string): Value {
+  try {
+    return { value: JSON.parse(text) as unknown, text };
+  } catch {
+    throw new NotMcp('The server sent a message that is not JSON in UTF-8');
+  }
+}
+
+/** The beginning of the body of an error. */
+export async function startOf(response: Response): Promise<string> {
+  if ('isWhole' in response) return response.text();
+  const body = new GrowingBytes();
+  const add = (chunk: Uint8Array): boolean => {
+    body.add(chunk);
+    return body.length < ERROR_BYTES;
+  };
+  await eachChunk(response, add).catch(() => undefined);
+  return new TextDecoder().decode(body.whole().subarray(0, ERROR_BYTES));
+}
+
+/** Ends the reading of a body that does not matter. */
+export async function discard(response: Response): Promise<void> {
+  if (!('isWhole' in response)) await response.body?.cancel();
+}
+
+/** Reads until `take` returns false. Browsers have no iterators of streams. */
+export async function eachChunk(
+  { body }: Pick<Response, 'body'>,
+  take: (chunk: Uint8Array) => boolean,
+): Promise<void> {
+  if (body === null) return;
+  const reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  try {
+    for (let goesOn = true; goesOn;) {
+      const { done, value } = await reader.read();
+      goesOn = !done && take(value);
+    }
+  } finally {
+    // What is left of it is not read.
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+export function tooLong(most: number): Error {
+  return new Error(
+    `The server sent a message of more than ${String(most)} bytes (maxMessageBytes)`,
+  );
+}
