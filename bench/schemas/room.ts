@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,29 +25,17 @@ const ROUNDS_OF_AJV = 2;
 export const room: Bench = {
   name: 'schemas/json-schema',
   run: async () => {
-    const [tools, of] = toolsOf();
-    const cases = casesOf(tools);
+    const cases = casesOf();
+    const of = `${String(TOOLS.length)} tools`;
     const makers = new Map<string, Make>();
     for (const name of NAMES) makers.set(name, await opened(name));
     return [
-      ...warmRows(tools, cases, makers, of),
-      readRow(tools, cases, makers, of),
-      ...youngRows(tools, cases, of),
+      ...warmRows(TOOLS, cases, makers, of),
+      readRow(TOOLS, cases, makers, of),
+      ...youngRows(TOOLS, cases, of),
     ];
   },
 };
-
-/** The tools of github-mcp-server, whose folder `GITHUB_MCP_TOOLS` names; else those of the bench. */
-function toolsOf(): [tools: readonly ToolSchema[], of: string] {
-  const folder = process.env['GITHUB_MCP_TOOLS'];
-  const isThere = folder !== undefined && existsSync(folder);
-  const tools = isThere
-    ? readdirSync(folder)
-        .filter((file) => file.endsWith('.snap'))
-        .map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as ToolSchema)
-    : TOOLS;
-  return [tools, `${String(tools.length)} tools${isThere ? ' of github-mcp-server' : ''}`];
-}
 
 /** Checks and faults of schemas that have been read. */
 function warmRows(
