@@ -2,7 +2,7 @@ import { isObject } from '../peer/wire/json.js';
 import { LEVELS_ALONE } from '../transport/reading/bounds.js';
 import { readJson } from '../transport/reading/read-json.js';
 import { SchemaFault } from './fault.js';
-import { jsonPointer } from '../../json-schema/pointer.js';
+import { pointerPart } from './pointers.js';
 import { isKeyword } from './keywords.js';
 import type { StandardSchema } from './standard.js';
 
@@ -90,7 +90,7 @@ function byLibrary(schema: StandardSchema, direction: Direction): unknown {
     return jsonSchema[direction]({ target: TARGET });
   } catch (error) {
     const found = vendor === 'zod' ? inexpressibleIn(schema, direction) : undefined;
-    const place = jsonPointer(found?.path ?? []);
+    const place = found?.path.map(pointerPart).join('') ?? '';
     const mend = MENDS[found?.type ?? ''] ?? 'use a schema that JSON Schema has';
     throw new SchemaFault(
       place,

@@ -1,7 +1,7 @@
 import { isObject } from '../peer/wire/json.js';
 import { contractOf, type Contract } from './contract.js';
 import { SchemaFault } from './fault.js';
-import { jsonPointer, targetOf } from '../../json-schema/pointer.js';
+import { at, pointerPart } from './pointers.js';
 
 type Schema = Record<string, unknown>;
 
@@ -33,7 +33,7 @@ function requestedBy(root: Schema): Schema {
   }
   const fields = Object.entries(properties).map(([name, field]) => [
     name,
-    fieldOf(resolved(field, root), jsonPointer(['properties', name])),
+    fieldOf(resolved(field, root), `/properties${pointerPart(name)}`),
   ]);
   return {
     type: 'object',
@@ -45,7 +45,7 @@ function requestedBy(root: Schema): Schema {
 /** A field that several names share is a reference. */
 function resolved(field: unknown, root: Schema): unknown {
   const ref = isObject(field) ? field['$ref'] : undefined;
-  return typeof ref === 'string' && ref.startsWith('#/') ? targetOf(ref, root) : field;
+  return typeof ref === 'string' && ref.startsWith('#/') ? at(root, ref.slice(1)) : field;
 }
 
 /** Keywords of fields that clients understand. Others are checked when the answer arrives. */

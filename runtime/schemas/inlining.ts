@@ -1,7 +1,7 @@
 import { isObject } from '../peer/wire/json.js';
 import { isAnnotation } from './annotations.js';
 import { mapParts } from './keywords.js';
-import { targetOf } from '../../json-schema/pointer.js';
+import { targetOf } from './pointers.js';
 
 type Json = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import { isObject } from '../peer/wire/json.js';
 import { SchemaFault } from './fault.js';
-import { jsonPointer, targetOf } from '../../json-schema/pointer.js';
+import { pointerPart, targetOf } from './pointers.js';
 
 /** What the value of a keyword has to be, by the metaschemas of draft-07 to 2020-12. Other keywords may have any value. */
 interface Grammar {
@@ -113,7 +113,7 @@ export function isKeyword(name: string): boolean {
 export function partsOf(schema: Record<string, unknown>): [place: string, part: unknown][] {
   return Object.entries(schema).flatMap(([keyword, value]) =>
     schemasAt(keyword, value).map(([member, part]): [string, unknown] => [
-      jsonPointer(member === undefined ? [keyword] : [keyword, member]),
+      pointerPart(keyword) + (member === undefined ? '' : pointerPart(member)),
       part,
     ]),
   );
@@ -177,7 +177,7 @@ export function assertKeywords(schema: Record<string, unknown>): void {
       if (grammar === undefined || grammar.accepts(value)) continue;
       const shown = (JSON.stringify(value) ?? String(value)).slice(0, 100);
       throw new SchemaFault(
-        place + jsonPointer([keyword]),
+        place + pointerPart(keyword),
         `\`${keyword}\` is ${shown}`,
         `it must be ${grammar.expected}`,
       );

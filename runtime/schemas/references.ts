@@ -1,6 +1,6 @@
 import { SchemaFault } from './fault.js';
 import { eachSchema } from './keywords.js';
-import { fragmentParts, jsonPointer, valueAt } from '../../json-schema/pointer.js';
+import { at, pointerPart } from './pointers.js';
 
 /** Where a schema without `$id` is. Nothing is ever read from there. */
 const NOWHERE = 'https://schema.invalid/';
@@ -37,7 +37,7 @@ export function assertReferences(root: Record<string, unknown>): void {
     }
     for (const keyword of ['$ref', '$dynamicRef']) {
       const target = schema[keyword];
-      const at = place + jsonPointer([keyword]);
+      const at = place + pointerPart(keyword);
       if (typeof target === 'string') references.push({ place: at, base: resource, target });
     }
   });
@@ -59,8 +59,7 @@ function assertFound(
       'copy that into `$defs`, and refer to it as #/$defs/…',
     );
   }
-  if (fragment === '' || valueAt(resources.get(resource), fragmentParts(fragment)) !== undefined)
-    return;
+  if (fragment === '' || at(resources.get(resource), fragment) !== undefined) return;
   throw new SchemaFault(
     place,
     `it refers to ${target.slice(0, 200)}, which the schema does not contain`,

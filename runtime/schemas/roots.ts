@@ -1,6 +1,6 @@
 import { isObject } from '../peer/wire/json.js';
 import { SchemaFault } from './fault.js';
-import { targetOf } from '../../json-schema/pointer.js';
+import { targetOf } from './pointers.js';
 import { moveReferences, refersToRoot } from './references.js';
 
 type Schema = Record<string, unknown>;

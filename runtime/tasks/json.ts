@@ -1,4 +1,3 @@
-import { jsonPointer } from '../../json-schema/pointer.js';
 import type { JsonObject, JsonText } from './record.js';
 import { sha256 } from './sha256.js';
 
@@ -52,7 +51,7 @@ function notJson(
     if (holders.includes(value)) return `${at} is a cycle: it contains itself`;
     const inside = [...holders, value];
     for (const name of Object.keys(value)) {
-      const inner = pointer + jsonPointer([name]);
+      const inner = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
       const found = notJson(() => (value as JsonObject)[name], inner, inside);
       if (found !== undefined) return found;
     }

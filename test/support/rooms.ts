@@ -387,7 +387,7 @@ export const ROOMS: readonly Room[] = [
     // To load an optional package at once, where there is Node.
     process: ['runtime/telemetry/api.ts'],
   },
-  { ...PURE, folder: 'runtime/tasks', rooms: ['json-schema', 'runtime', 'runtime/telemetry'] },
+  { ...PURE, folder: 'runtime/tasks', rooms: ['runtime', 'runtime/telemetry'] },
   {
     folder: 'runtime/stores',
     rooms: ['runtime/tasks'],
