@@ -25,7 +25,7 @@ export function contains(
   schemas: Schemas,
   values: Values = 'all',
 ): boolean {
-  const known = knownBy(schemas.acceptance);
+  const known = knownBy(schemas);
   const refuted = new Set<string>();
   let budget = MOST_PAIRS;
   let level = 0;
@@ -57,16 +57,22 @@ export function contains(
   }
 }
 
-interface Known {
+interface Known extends Pick<Schemas, 'isKnown'> {
   readonly proved: Set<string>;
   readonly refuted: Set<string>;
 }
 
 const knowledge = new WeakMap<Judge, Known>();
 
-/** Pairs that earlier proofs about the same definitions decided. */
-function knownBy(acceptance: Judge): Known {
-  const known = knowledge.get(acceptance) ?? { proved: new Set(), refuted: new Set() };
+/** Pairs that earlier proofs about the same definitions decided, with the same pairs taken for granted. */
+function knownBy({ acceptance, isKnown }: Schemas): Known {
+  const earlier = knowledge.get(acceptance);
+  if (earlier && earlier.isKnown === isKnown) return earlier;
+  const known = {
+    ...(isKnown && { isKnown }),
+    proved: new Set<string>(),
+    refuted: new Set<string>(),
+  };
   knowledge.set(acceptance, known);
   return known;
 }
