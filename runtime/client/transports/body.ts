@@ -13,8 +13,8 @@ export interface Value {
 }
 
 /**
- * The JSON of an answer. Rejects for a longer one, of which it reads no more, and with a `NotMcp` for what is no JSON. A response with `isWhole` has arrived, and its
- * text is within the bounds of a message.
+ * The JSON of an answer. Rejects with a `NotMcp` for what is no JSON, and as soon as more than `most` bytes have come. A
+ * response with `isWhole` has arrived, and its text is within the bounds of a message.
  */
 export async function jsonOf(response: Response, most: number): Promise<Value> {
   if ('isWhole' in response) return parsed(await response.text());
@@ -67,7 +67,7 @@ export async function eachChunk(
       goesOn = !done && take(value);
     }
   } finally {
-    // What is left of it is not read.
+    // When `take` wanted no more, the server need not send the rest.
     reader.cancel().catch(() => undefined);
   }
 }

@@ -112,9 +112,12 @@ export function httpTransport(url: URL, options: HttpTransportOptions = {}): Cli
 
   /** The stream of messages that belong to no request. Servers need not have one. */
   function listen(): void {
-    const { signal } = begin();
-    const end = (reason?: Error): void => reason && transport.onerror?.(reason);
-    void resume({ signal, end, isAnswered: false, isStandalone: true, attempts: 0 });
+    const stop = begin();
+    const end = (reason?: Error): void => {
+      open.delete(stop);
+      if (reason !== undefined) transport.onerror?.(reason);
+    };
+    void resume({ signal: stop.signal, end, isAnswered: false, isStandalone: true, attempts: 0 });
   }
 
   async function resume(stream: Stream): Promise<void> {
@@ -130,7 +133,7 @@ export function httpTransport(url: URL, options: HttpTransportOptions = {}): Cli
     } catch (error) {
       if (signal.aborted) return;
       // A refusal of the server is not taken back.
-      const { status = 500 } = error instanceof HttpError ? error.data : {};
+      const status = error instanceof HttpError ? error.status : 500;
       if (status === 405 && stream.isStandalone) stream.end();
       else if (status < 500) stream.end(stream.problem ?? (error as Error));
       else again(stream, error as Error);
@@ -212,12 +215,15 @@ export function httpTransport(url: URL, options: HttpTransportOptions = {}): Cli
     },
     async terminateSession() {
       if (sessionId === undefined) return;
-      const { signal } = begin();
-      const response = await requested({ method: 'DELETE', signal }, {}).catch((error: unknown) => {
+      const stop = begin();
+      try {
+        await discard(await requested({ method: 'DELETE', signal: stop.signal }, {}));
+      } catch (error) {
         // The server ends sessions by itself.
-        if (!(error instanceof HttpError && error.data.status === 405)) throw error;
-      });
-      if (response !== undefined) await discard(response);
+        if (!(error instanceof HttpError && error.status === 405)) throw error;
+      } finally {
+        open.delete(stop);
+      }
       sessionId = undefined;
     },
     setProtocolVersion(agreed) {
@@ -265,7 +271,7 @@ async function answerIn(response: Response, most: number): Promise<Value> {
 
 /** Without sessions, the answer to a request may be the body of a refusal (400). */
 function refusalIn(error: unknown, { id, params }: JsonObject): Value | undefined {
-  if (!(error instanceof HttpError) || error.data.status !== 400) return undefined;
+  if (!(error instanceof HttpError) || error.status !== 400) return undefined;
   if (id === undefined || at(params, ['_meta', META_KEYS.protocolVersion]) === undefined)
     return undefined;
   try {

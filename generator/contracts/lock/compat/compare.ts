@@ -4,7 +4,6 @@ import {
   type JsonValue,
   type Node,
   type Refusal,
-  TooManySteps,
 } from '../../../../json-schema/index.js';
 import { contains, equal } from '../../../../json-schema/compare/index.js';
 import type { Schemas } from '../../../../json-schema/compare/index.js';
@@ -57,7 +56,7 @@ export function compareSchemas(
   try {
     return changesOf(schemas, direction);
   } catch (error) {
-    if (!(error instanceof TooManySteps) && !(error instanceof RangeError)) throw error;
+    if (!(error instanceof RangeError)) throw error;
     const reason = 'the schemas are too large to compare';
     return [{ ...WHOLE, verdict: 'unclear', reason }];
   }
