@@ -126,7 +126,9 @@ async function planOf(adoption: Adoption, schemaOnly: boolean): Promise<Plan> {
 async function readOfficial(file: string) {
   if (isUrl(file)) throw new UsageError('Give the official schema as a file: download it first.');
   const source = await readSource(file, DEFAULT_LIMITS);
-  const problems = loadSource(source).diagnostics.filter(({ severity }) => severity === 'error');
+  const problems = loadSource(source, { strict: true }).diagnostics.filter(
+    ({ severity }) => severity === 'error',
+  );
   if (problems.length > 0) throw new DiagnosticError(problems);
   const sha256 = createHash('sha256')
     .update(await readFile(file))

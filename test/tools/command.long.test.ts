@@ -75,7 +75,6 @@ afterAll(() => stop());
 const USE = `
 import { createTools, ToolFailure, withTools } from './tools.js';
 import type { SlowComputeInput, SlowComputeOutput, WalkTreeInput } from './tools.js';
-import { besideSources } from '../support/beside-sources.js';
 
 interface Result { content: { type: string; text: string }[]; structuredContent?: { [key: string]: unknown }; isError?: boolean }
 interface Options { signal?: AbortSignal; ttl?: number }

@@ -54,13 +54,17 @@ function reasonOf({ location, error, timeout }: Failure): Diagnosis {
   }
   const known = failureByCode(chain);
   if (known) return { ...known, ...('command' in location && addressHelp(location.command)) };
-  if ('command' in location && chain.some(({ name }) => name === 'ConnectionClosed')) {
+  if ('command' in location && chain.some(isClosedWithoutReason)) {
     return { reason: 'its process ended before it answered', help: runItself(location).trimEnd() };
   }
   if ('url' in location && chain.some((each) => each instanceof NotMcp)) {
     return { reason: 'what answers there does not speak MCP', help: pathHelp(location.url) };
   }
   return { reason: messagesOf(chain) || String(error) };
+}
+
+function isClosedWithoutReason({ name, cause }: Error): boolean {
+  return name === 'ConnectionClosed' && cause === undefined;
 }
 
 /** What may help where a command looks like the address of a server. */
