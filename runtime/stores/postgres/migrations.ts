@@ -22,18 +22,27 @@ export const MIGRATIONS: readonly ((s: string) => string)[] = [
     input bytea NOT NULL,
     steps bytea NOT NULL,
     outcome bytea,
+    -- Of the user behind the owner; null for an owner that is a subject of its own.
+    subject bytea,
     -- Ids sort by creation: this serves look-up by owner and pages of an owner's tasks alike.
     PRIMARY KEY (owner, dialect, id)
   ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
   CREATE INDEX tasks_by_expiry ON ${s}.tasks (expires_at);
   CREATE INDEX tasks_by_change ON ${s}.tasks (changed);
-  CREATE INDEX tasks_live_by_owner ON ${s}.tasks (owner) WHERE live;
+  CREATE INDEX tasks_live_by_subject ON ${s}.tasks ((coalesce(subject, owner)), owner) WHERE live;
   CREATE INDEX tasks_live_by_worker ON ${s}.tasks (worker) WHERE live;
   CREATE UNIQUE INDEX tasks_by_idempotency_key ON ${s}.tasks (owner, dialect, idempotency_key)
     WHERE idempotency_key IS NOT NULL;
+  -- Pages of the tasks of all owners.
+  CREATE INDEX tasks_by_id ON ${s}.tasks (id);
+  -- Pages of failed work. The condition reads the summary, so rows of any age and writer are in it.
+  CREATE INDEX tasks_failed ON ${s}.tasks (id) WHERE ${IS_FAILED};
 
-  -- Tasks of each owner. Its row is the lock under which the owner's caps are checked.
+  -- Tasks of each owner, and of each subject. A subject's row is the lock under which its caps and those of its
+  -- owners are checked.
   CREATE TABLE ${s}.owners (owner bytea PRIMARY KEY, stored bigint NOT NULL)
+    WITH (fillfactor = 50);
+  CREATE TABLE ${s}.subjects (subject bytea PRIMARY KEY, stored bigint NOT NULL)
     WITH (fillfactor = 50);
 
   -- Tasks that were removed lately, for nodes that missed the notification.
@@ -50,156 +59,6 @@ export const MIGRATIONS: readonly ((s: string) => string)[] = [
   CREATE TABLE ${s}.leases (worker bytea PRIMARY KEY, until bigint NOT NULL);
 
   CREATE TABLE ${s}.settings (name text COLLATE "C" PRIMARY KEY, value bytea NOT NULL);
-
-  -- Inserts tasks in the order given, all owners in ascending order. Returns no row when the cap for
-  -- all owners is so near that the call has to be repeated alone.
-  CREATE FUNCTION ${s}.insert_tasks(
-    alone boolean, caps_live bigint[], caps_live_per_owner bigint[], caps_stored_per_owner bigint[],
-    created_ats bigint[], owners_ bytea[], dialects text[], ids bytea[], versions integer[],
-    workers bytea[], expiries bigint[], keys bytea[], summaries bytea[], argss bytea[], inputs bytea[],
-    stepss bytea[]
-  ) RETURNS TABLE (room boolean, verdict text, summary bytea, args bytea, input bytea, steps bytea,
-    outcome bytea)
-  LANGUAGE plpgsql AS $$
-  #variable_conflict use_column
-  DECLARE
-    class constant integer := '${s}.tasks'::regclass::oid::bigint::bit(32)::integer;
-    tickets constant integer := 16;
-    batch constant integer := 64;
-    lowest_cap constant bigint := (SELECT min(c) FROM unnest(caps_live) AS c);
-    highest_cap constant bigint := (SELECT max(c) FROM unnest(caps_live) AS c);
-    live_total bigint;
-    live_own bigint;
-    stored_own bigint;
-    added bigint := 0;
-    who bytea;
-    earlier record;
-  BEGIN
-    IF alone THEN
-      PERFORM pg_advisory_xact_lock(class, 0);
-    ELSE
-      -- At most 16 calls insert at a time, so at most 16 batches are unseen by the count below.
-      PERFORM pg_advisory_xact_lock_shared(class, 0);
-      PERFORM pg_advisory_xact_lock(class, 1 + pg_backend_pid() % tickets);
-    END IF;
-    SELECT count(*) INTO live_total
-      FROM (SELECT 1 FROM ${s}.tasks WHERE live LIMIT highest_cap) AS t;
-    room := live_total + tickets * batch <= lowest_cap;
-    IF NOT alone AND NOT room THEN RETURN; END IF;
-
-    FOR i IN 1 .. array_length(ids, 1) LOOP
-      IF who IS DISTINCT FROM owners_[i] THEN
-        IF added > 0 THEN
-          UPDATE ${s}.owners SET stored = stored + added WHERE owner = who;
-        END IF;
-        who := owners_[i];
-        added := 0;
-        LOOP
-          SELECT stored INTO stored_own FROM ${s}.owners WHERE owner = who FOR UPDATE;
-          EXIT WHEN FOUND;
-          INSERT INTO ${s}.owners VALUES (who, 0) ON CONFLICT DO NOTHING;
-        END LOOP;
-        SELECT count(*) INTO live_own FROM ${s}.tasks WHERE live AND owner = who;
-      END IF;
-
-      IF keys[i] IS NOT NULL THEN
-        UPDATE ${s}.tasks SET idempotency_key = NULL
-          WHERE owner = who AND dialect = dialects[i] AND idempotency_key = keys[i]
-            AND expires_at <= created_ats[i];
-        SELECT t.summary, t.args, t.input, t.steps, t.outcome INTO earlier FROM ${s}.tasks t
-          WHERE owner = who AND dialect = dialects[i] AND idempotency_key = keys[i];
-        IF FOUND THEN
-          verdict := 'existing';
-          summary := earlier.summary;
-          args := earlier.args;
-          input := earlier.input;
-          steps := earlier.steps;
-          outcome := earlier.outcome;
-          RETURN NEXT;
-          CONTINUE;
-        END IF;
-      END IF;
-      summary := NULL;
-      args := NULL;
-      input := NULL;
-      steps := NULL;
-      outcome := NULL;
-
-      verdict := CASE
-        WHEN live_total >= caps_live[i] THEN 'live'
-        WHEN live_own >= caps_live_per_owner[i] THEN 'livePerOwner'
-        WHEN stored_own >= caps_stored_per_owner[i] THEN 'storedPerOwner'
-        ELSE 'inserted' END;
-      IF verdict = 'inserted' THEN
-        INSERT INTO ${s}.tasks (owner, dialect, id, version, live, worker, expires_at,
-            idempotency_key, summary, args, input, steps)
-          VALUES (who, dialects[i], ids[i], versions[i], true, workers[i], expiries[i],
-            keys[i], summaries[i], argss[i], inputs[i], stepss[i]);
-        live_total := live_total + 1;
-        live_own := live_own + 1;
-        stored_own := stored_own + 1;
-        added := added + 1;
-      END IF;
-      RETURN NEXT;
-    END LOOP;
-    IF added > 0 THEN
-      UPDATE ${s}.owners SET stored = stored + added WHERE owner = who;
-    END IF;
-  END $$;
-
-  -- Removes up to max_ tasks that are due, and says so in removals. One call at a time.
-  CREATE FUNCTION ${s}.expire_tasks(due_ bigint, max_ integer) RETURNS SETOF bytea
-  LANGUAGE plpgsql AS $$
-  DECLARE
-    class constant integer := '${s}.tasks'::regclass::oid::bigint::bit(32)::integer;
-    owners_ bytea[];
-    each_ record;
-  BEGIN
-    PERFORM pg_advisory_xact_lock(class, -1);
-    SELECT array_agg(DISTINCT d.owner ORDER BY d.owner) INTO owners_
-      FROM (SELECT t.owner FROM ${s}.tasks t WHERE t.expires_at <= due_
-            ORDER BY t.expires_at LIMIT max_) AS d;
-    IF owners_ IS NULL THEN RETURN; END IF;
-    -- Owners first and in order, as in insert_tasks: two calls never wait for each other.
-    PERFORM 1 FROM ${s}.owners o WHERE o.owner = ANY (owners_) ORDER BY o.owner FOR UPDATE;
-    FOR each_ IN
-      WITH doomed AS (
-        SELECT t.owner, t.dialect, t.id FROM ${s}.tasks t WHERE t.expires_at <= due_
-          ORDER BY t.expires_at LIMIT max_
-      ), gone AS (
-        DELETE FROM ${s}.tasks t USING doomed d
-          WHERE t.owner = d.owner AND t.dialect = d.dialect AND t.id = d.id
-          RETURNING t.owner, t.dialect, t.id, t.summary
-      ), logged AS (
-        INSERT INTO ${s}.removals (owner, dialect, id) SELECT g.owner, g.dialect, g.id FROM gone g
-      )
-      SELECT g.owner, count(*) AS n, array_agg(g.summary) AS summaries FROM gone g
-        GROUP BY g.owner ORDER BY g.owner
-    LOOP
-      UPDATE ${s}.owners o SET stored = o.stored - each_.n WHERE o.owner = each_.owner;
-      DELETE FROM ${s}.owners o WHERE o.owner = each_.owner AND o.stored <= 0;
-      RETURN QUERY SELECT unnest(each_.summaries);
-    END LOOP;
-  END $$;
-  `,
-  // Pages of the tasks of all owners.
-  (s) => `CREATE INDEX tasks_by_id ON ${s}.tasks (id);`,
-  // Pages of failed work. The condition reads the summary, so rows of any age and writer are in it.
-  (s) => `CREATE INDEX tasks_failed ON ${s}.tasks (id) WHERE ${IS_FAILED};`,
-  // Caps of subjects, and a reserve for those with few tasks.
-  (s) => `
-  -- Of the user behind the owner; null for an owner that is a subject of its own.
-  ALTER TABLE ${s}.tasks ADD COLUMN subject bytea;
-  CREATE INDEX tasks_live_by_subject ON ${s}.tasks ((coalesce(subject, owner)), owner) WHERE live;
-  DROP INDEX ${s}.tasks_live_by_owner;
-
-  -- Tasks of each subject. Its row is the lock under which the caps of the subject and its owners are checked.
-  CREATE TABLE ${s}.subjects (subject bytea PRIMARY KEY, stored bigint NOT NULL)
-    WITH (fillfactor = 50);
-  INSERT INTO ${s}.subjects SELECT owner, stored FROM ${s}.owners;
-
-  DROP FUNCTION ${s}.insert_tasks(boolean, bigint[], bigint[], bigint[], bigint[], bytea[], text[],
-    bytea[], integer[], bytea[], bigint[], bytea[], bytea[], bytea[], bytea[], bytea[]);
 
   -- Inserts tasks in the order given, all subjects and their owners in ascending order. Returns no row when
   -- a cap for all owners is so near that the call has to be repeated alone.
@@ -300,7 +159,7 @@ export const MIGRATIONS: readonly ((s: string) => string)[] = [
       steps := NULL;
       outcome := NULL;
 
-      -- As capExceeded in runtime/tasks/caps.ts.
+      -- As capExceeded in runtime/tasks/limits.ts.
       verdict := CASE
         WHEN live_own >= caps_live_per_owner[i] THEN 'livePerOwner'
         WHEN live_subject >= caps_live_per_subject[i] THEN 'livePerSubject'
@@ -331,7 +190,7 @@ export const MIGRATIONS: readonly ((s: string) => string)[] = [
   END $$;
 
   -- Removes up to max_ tasks that are due, and says so in removals. One call at a time.
-  CREATE OR REPLACE FUNCTION ${s}.expire_tasks(due_ bigint, max_ integer) RETURNS SETOF bytea
+  CREATE FUNCTION ${s}.expire_tasks(due_ bigint, max_ integer) RETURNS SETOF bytea
   LANGUAGE plpgsql AS $$
   DECLARE
     class constant integer := '${s}.tasks'::regclass::oid::bigint::bit(32)::integer;
