@@ -2,19 +2,17 @@ import { type ProtocolError, rpcError } from '../../runtime/peer/index.js';
 import { ERROR_CODES, META_KEYS, METHODS } from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { at, isObject } from '../../runtime/peer/wire/json.js';
-import { type Call, dialectOf, takesTask } from './call.js';
+import { type Call, dialectOf } from './call.js';
 import type { Timers } from './clock.js';
-import { resultIn, taskIn } from './dialects.js';
-import { type Facts, factsOf } from './facts.js';
+import { resultIn } from './dialects.js';
+import type { Facts } from './facts.js';
 import { discovery, greeting, handshakeFor, offeredTo } from './handshake.js';
-import type { LiveTask } from './live-task.js';
 import { LiveTasks } from './live-tasks.js';
-import { madeTimeline } from './made-task.js';
 import { Matcher } from './matcher.js';
 import type { Model } from './model.js';
 import { Playback } from './playback.js';
 import { Player } from './player.js';
-import type { Promised } from './promised.js';
+import { isPromised } from './promised.js';
 import type { RecordedRequest } from './request-key.js';
 import { uncheckedRevision } from './revisions.js';
 import { TaskRequests } from './task-requests.js';
@@ -22,8 +20,10 @@ import type { MockRequest } from './types.js';
 import { unmatched } from './unmatched.js';
 
 export interface AnsweringParts {
-  readonly model: Model | undefined;
-  readonly promised: Promised | undefined;
+  readonly model: Model;
+  /** What the server says of itself. */
+  readonly facts: Facts;
+  readonly timers: Timers;
   readonly speed: number;
   /** Answers only in the revisions that were recorded. */
   readonly isStrict: boolean;
@@ -39,25 +39,19 @@ interface Found {
 
 /** Finds what answers a request: the recording, then what every server answers alike, then the lock, then an error. */
 export class Answering {
-  readonly timers: Timers = new Set();
-  readonly facts: Facts;
   readonly #parts: AnsweringParts;
   readonly #tasks = new LiveTasks();
   readonly #taskRequests: TaskRequests;
-  readonly #playback: Playback | undefined;
+  readonly #playback: Playback;
 
   constructor(parts: AnsweringParts) {
-    const { model, promised, speed, isStrict } = parts;
-    const { timers } = this;
+    const { model, timers, speed, isStrict } = parts;
     const tasks = this.#tasks;
     this.#parts = parts;
-    this.facts = factsOf(model, promised?.lock);
-    const player = model && new Player({ model, tasks, speed, timers });
-    const matcher = model && new Matcher(model, isStrict);
+    const player = new Player({ model, tasks, speed, timers });
+    const matcher = new Matcher(model, isStrict);
     this.#taskRequests = new TaskRequests({ model, player, matcher });
-    if (model && player && matcher) {
-      this.#playback = new Playback({ model, player, matcher });
-    }
+    this.#playback = new Playback({ model, player, matcher });
   }
 
   async answer(call: Call): Promise<JsonObject> {
@@ -82,9 +76,9 @@ export class Answering {
     const ofTask = task && this.#taskRequests.answer(task, call);
     if (ofTask !== undefined) return { by: 'recording', answer: () => ofTask };
     if (call.method === METHODS.initialize) return this.#initialize(call);
-    const played = this.#playback?.find(asked, call);
+    const played = this.#playback.find(asked, call);
     if (played !== undefined) return { by: 'recording', answer: played };
-    return this.#alike(call) ?? this.#fromLock(asked, call);
+    return this.#alike(call) ?? fromLock(call);
   }
 
   #initialize(call: Call): Found {
@@ -93,19 +87,20 @@ export class Answering {
     const { model, isStrict } = this.#parts;
     if (session === undefined) throw rpcError(ERROR_CODES.InvalidRequest, 'There is no session');
     const handshake = handshakeFor(model, requested, isStrict);
-    const settled = handshake?.settled ?? offeredTo(requested, this.facts);
+    const settled = handshake?.settled ?? offeredTo(requested, this.#parts.facts);
     session.revision = uncheckedRevision(settled);
     session.clientCapabilities = isObject(capabilities) ? capabilities : {};
-    const played = handshake && this.#playback?.play(handshake.exchange, call);
+    call.behind?.begin({ ...call.params, protocolVersion: settled });
+    const played = handshake && this.#playback.play(handshake.exchange, call);
     return {
       by: played === undefined ? 'mock' : 'recording',
-      answer: played ?? (() => greeting(settled, this.facts)),
+      answer: played ?? (() => greeting(settled, this.#parts.facts)),
     };
   }
 
   /** What every server answers alike, if the recorded one declares it. */
   #alike(call: Call): Found | undefined {
-    const { capabilities } = this.facts;
+    const { capabilities } = this.#parts.facts;
     const answer = (result: JsonObject): Found => ({
       by: 'mock',
       answer: () => resultIn(dialectOf(call), call.method, result),
@@ -114,7 +109,7 @@ export class Answering {
       case METHODS.ping:
         return answer({});
       case METHODS.serverDiscover:
-        return { by: 'mock', answer: () => discovery(this.facts) };
+        return { by: 'mock', answer: () => discovery(this.#parts.facts) };
       case METHODS.loggingSetLevel:
         return capabilities['logging'] === undefined ? undefined : answer({});
       case METHODS.resourcesSubscribe:
@@ -130,34 +125,6 @@ export class Answering {
         return undefined;
     }
   }
-
-  #fromLock(asked: RecordedRequest, call: Call): Found | undefined {
-    const { promised } = this.#parts;
-    if (promised?.answers(asked.method) !== true) return undefined;
-    const isTask = promised.runsAsTask(asked) && takesTask(call);
-    return {
-      by: 'lock',
-      answer: () => {
-        const result = promised.answer(asked);
-        if (!isTask) return resultIn(dialectOf(call), call.method, result);
-        const task = taskIn(dialectOf(call), this.#made(result).current);
-        return dialectOf(call) === 'core' ? { task } : { ...task, resultType: 'task' };
-      },
-    };
-  }
-
-  #made(result: JsonObject): LiveTask {
-    const { speed } = this.#parts;
-    const timeline = madeTimeline(result);
-    const parts = {
-      timeline,
-      dialect: 'ext',
-      speed,
-      timers: this.timers,
-      creator: undefined,
-    } as const;
-    return this.#tasks.add(parts);
-  }
 }
 
 /** A subscription that was not recorded: nothing changes, and clients follow tasks by asking. */
@@ -168,6 +135,14 @@ async function listen({ exchange }: Call): Promise<JsonObject> {
     _meta,
   });
   return new Promise(() => undefined);
+}
+
+/** What a lock promises, and the tasks that it has made. */
+function fromLock(call: Call): Found | undefined {
+  const { behind, method } = call;
+  if (behind === undefined || !(isPromised(method) || method.startsWith('tasks/')))
+    return undefined;
+  return { by: 'lock', answer: () => behind.answer(call) };
 }
 
 function unanswered(error: ProtocolError): Found {

@@ -1,15 +1,13 @@
-import type { Exchange } from '../../runtime/peer/index.js';
 import { EXTENSION_ID, META_KEYS } from '../../runtime/protocol.js';
 import type { Dialect, JsonObject } from '../../runtime/tasks/index.js';
 import { at, isObject, member } from '../../runtime/peer/wire/json.js';
-import type { Cursors, MockOrigin } from './session.js';
+import type { Asked, Backing, Cursors } from './session.js';
 
-/** A request of a client, while it is answered. */
-export interface Call {
-  readonly method: string;
-  readonly params: JsonObject;
-  readonly exchange: Exchange<MockOrigin>;
+/** A request of a client, with what answers it. */
+export interface Call extends Asked {
   readonly cursors: Cursors;
+  /** Undefined without a lock. */
+  readonly behind: Backing | undefined;
 }
 
 export function dialectOf({ exchange }: Call): Dialect {

@@ -14,7 +14,7 @@ export interface Facts {
 }
 
 /** Where neither the recording nor a lock names the server. */
-const UNNAMED = { name: 'recorded-server', version: '0.0.0' };
+export const UNNAMED = { name: 'recorded-server', version: '0.0.0' };
 
 /** The capability that a server declares when it answers a method. */
 const CAPABILITY_OF: readonly (readonly [string, string])[] = [

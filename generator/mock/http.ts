@@ -13,7 +13,7 @@ import {
   type Reply,
   serveOn,
 } from '../../runtime/transport/index.js';
-import type { MockServed } from './served.js';
+import type { AnyServed } from './served.js';
 
 export interface MockHttpOptions {
   readonly port: number;
@@ -38,7 +38,7 @@ const CALLER = { who: undefined, owner: 'anybody', subject: 'anybody' };
 
 /** Serves a mock over Streamable HTTP. Rejects with a `ListenError` when the port is in use. */
 export async function serveMockHttp(
-  served: MockServed,
+  served: AnyServed,
   options: MockHttpOptions,
 ): Promise<MockHttp> {
   const { port, host, onError } = options;

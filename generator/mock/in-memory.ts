@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream';
 import { serveLines } from '../../runtime/transport/index.js';
-import type { MockServed } from './served.js';
+import type { AnyServed } from './served.js';
 import type { MockTransport } from './types.js';
 
 /** A connection in this process, over which both sides send lines of JSON, as over stdio. */
 export function memoryTransport(
-  served: MockServed,
+  served: AnyServed,
   onError: (error: unknown) => void,
 ): MockTransport {
   const toServer = new PassThrough();

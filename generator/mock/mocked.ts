@@ -3,11 +3,16 @@ import { resolve } from 'node:path';
 import { fileText, many, systemFailure } from '../diagnostics/index.js';
 import { parseLock } from '../contracts/lock/index.js';
 import { Answering } from './answering.js';
+import type { Serving } from './behind.js';
+import type { Timers } from './clock.js';
+import { type Facts, factsOf } from './facts.js';
+import { watched } from './watched.js';
 import { indexed } from './index-recording.js';
 import type { Model } from './model.js';
-import { Promised } from './promised.js';
+import { serverOf } from './promised.js';
 import { type Damage, openRecording, problem } from './recording.js';
-import { MockServed, servedVersions } from './served.js';
+import { type AnyServed, MockServed } from './served.js';
+import { servedVersions } from './revisions.js';
 import type { MockRequest } from './types.js';
 
 export interface MockedParts {
@@ -26,7 +31,7 @@ export interface MockedParts {
 
 /** A mock that is ready to serve. */
 export interface Mocked {
-  readonly served: MockServed;
+  readonly served: AnyServed;
   readonly summary: Summary;
   close(): void;
 }
@@ -52,7 +57,7 @@ const MOST_DAMAGES = 10;
  * @throws {DiagnosticError} `not-found`, `bad-recording`, `bad-lock` or `not-json`
  */
 export async function mocked(parts: MockedParts): Promise<Mocked> {
-  const { speed, seed, isStrict, onRequest, onProblem, cwd = '' } = parts;
+  const { cwd = '' } = parts;
   const lock =
     parts.lock === undefined
       ? undefined
@@ -61,6 +66,18 @@ export async function mocked(parts: MockedParts): Promise<Mocked> {
     parts.recording === undefined
       ? undefined
       : openRecording(resolve(cwd, parts.recording), parts.recording);
+  const server =
+    lock &&
+    (await serverOf(lock, parts).catch((error: unknown) => {
+      recording?.close();
+      throw problem('bad-lock', parts.lock ?? '', `${(error as Error).message}.`);
+    }));
+  const timers: Timers = new Set();
+  const close = (): void => {
+    for (const timer of timers) clearTimeout(timer);
+    recording?.close();
+    void server?.close(0);
+  };
   try {
     const damages: Damage[] = [];
     let damaged = 0;
@@ -71,13 +88,12 @@ export async function mocked(parts: MockedParts): Promise<Mocked> {
         if (damages.length < MOST_DAMAGES) damages.push(damage);
       }));
     if (model !== undefined) assertPlayable(model, damaged, lock !== undefined);
-    const promised = lock && new Promised(lock, seed);
-    const answering = new Answering({ model, promised, speed, isStrict, onRequest });
+    const serving = server?.serve({ identification: 'local', asksUnidentified: false });
+    const facts = factsOf(model, lock);
     const revisions = model === undefined ? [lock?.revision ?? ''] : model.revisions;
-    const versions = servedVersions(revisions, isStrict);
-    const { name, version } = answering.facts.serverInfo;
+    const { name, version } = facts.serverInfo;
     return {
-      served: new MockServed({ answering, versions, onProblem }),
+      served: servedBy({ model, facts, serving, timers, revisions }, parts),
       summary: {
         server: [name, version].filter((each) => typeof each === 'string').join(' '),
         revisions,
@@ -87,15 +103,32 @@ export async function mocked(parts: MockedParts): Promise<Mocked> {
         damaged,
         tools: lock?.tools.length,
       },
-      close() {
-        for (const timer of answering.timers) clearTimeout(timer);
-        recording?.close();
-      },
+      close,
     };
   } catch (error) {
-    recording?.close();
+    close();
     throw error;
   }
+}
+
+interface Read {
+  readonly model: Model | undefined;
+  readonly facts: Facts;
+  readonly serving: Serving | undefined;
+  readonly timers: Timers;
+  readonly revisions: readonly string[];
+}
+
+/** A recording is played, and a lock behind it; a lock alone is served by the runtime. */
+function servedBy(
+  { model, facts, serving, timers, revisions }: Read,
+  parts: MockedParts,
+): AnyServed {
+  const { speed, isStrict, onRequest, onProblem } = parts;
+  if (model === undefined) return watched(serving as Serving, onRequest) as unknown as AnyServed;
+  const answering = new Answering({ model, facts, timers, speed, isStrict, onRequest });
+  const versions = servedVersions(revisions, isStrict);
+  return new MockServed({ answering, serving, versions, onProblem });
 }
 
 /** @throws {DiagnosticError} `bad-recording` */

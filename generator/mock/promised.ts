@@ -1,20 +1,38 @@
-import { type ProtocolError, rpcError } from '../../runtime/peer/index.js';
+import { rpcError } from '../../runtime/peer/index.js';
 import { ERROR_CODES, METHODS } from '../../runtime/protocol.js';
-import type { JsonObject } from '../../runtime/tasks/index.js';
-import { isObject, member } from '../../runtime/peer/wire/json.js';
-import { acceptedValues, valueCheck } from '../contracts/lock/compat/index.js';
-import { nearest } from '../../json-schema/nearest.js';
+import { at, isObject, member } from '../../runtime/peer/wire/json.js';
+import { COMPLETIONS } from '../../runtime/server/features/completions.js';
+import {
+  createTaskServer,
+  definePrompt,
+  defineResource,
+  defineResourceTemplate,
+  defineTool,
+  type JsonSchema,
+  type ResourceOutput,
+  type ServerPrompt,
+  type ServerResource,
+  type ServerTool,
+  type TaskServer,
+  type ToolOutput,
+} from '../../runtime/server/index.js';
 import { quote } from '../../json-schema/text.js';
+import { acceptedValues, valueCheck } from '../contracts/lock/compat/index.js';
 import type { Lock, Sent } from '../contracts/lock/index.js';
 import { fingerprint } from '../validate/index.js';
-import { instanceOf, NoInstance } from './instance.js';
-import { Random } from './random.js';
-import type { RecordedRequest } from './request-key.js';
+import { UNNAMED } from './facts.js';
+import { servedVersions, withTheirDialects } from './revisions.js';
 
-/** Attempts to make a value that a schema accepts. */
-const ATTEMPTS = 50;
+export interface PromisedOptions {
+  /** Results are the same for the same seed, tool and arguments. */
+  readonly seed: number;
+  /** Serves the revision of the lock alone. */
+  readonly isStrict: boolean;
+  readonly onProblem: (error: unknown) => void;
+}
 
-const ANSWERED: ReadonlySet<string> = new Set([
+/** What a lock says something about. */
+const PROMISED: ReadonlySet<string> = new Set([
   METHODS.toolsList,
   METHODS.promptsList,
   METHODS.resourcesList,
@@ -25,141 +43,147 @@ const ANSWERED: ReadonlySet<string> = new Set([
   METHODS.completionComplete,
 ]);
 
-/** What answers requests from a lock: its lists, and results that its schemas accept. */
-export class Promised {
-  readonly lock: Lock;
-  readonly #seed: number;
+export function isPromised(method: string): boolean {
+  return PROMISED.has(method);
+}
 
-  constructor(lock: Lock, seed: number) {
-    this.lock = lock;
-    this.#seed = seed;
+/** Milliseconds between polls of a task. */
+const POLL_MS = 100;
+
+/**
+ * A server of the runtime that serves what a lock lists, with results that the output schemas accept.
+ *
+ * @throws {TypeError} for an entry of the lock that no server can list.
+ */
+export function serverOf(lock: Lock, options: PromisedOptions): Promise<TaskServer> {
+  const { isStrict, seed, onProblem } = options;
+  const { capabilities, instructions, server = {} } = lock;
+  const text = (key: keyof typeof UNNAMED): string =>
+    typeof server[key] === 'string' ? server[key] : UNNAMED[key];
+  const completes = capabilities['completions'] !== undefined;
+  return createTaskServer({
+    name: text('name'),
+    version: text('version'),
+    ...(typeof server['title'] === 'string' && { title: server['title'] }),
+    ...(instructions !== undefined && { instructions }),
+    tools: lock.tools.map((each) => toolOf(each, seed)),
+    prompts: lock.prompts.map((each) => promptOf(each, completes)),
+    resources: [...lock.resources.map(resourceOf), ...lock.resourceTemplates.map(templateOf)],
+    logging: capabilities['logging'] !== undefined,
+    revisions: withTheirDialects(servedVersions([lock.revision], isStrict)),
+    pollInterval: POLL_MS,
+    onError: onProblem,
+  });
+}
+
+/** It is listed as the lock has it. */
+function toolOf(entry: Sent, seed: number): ServerTool {
+  const name = textIn(entry, 'name');
+  const { execution, ...listing } = entry;
+  const support = member(execution, 'taskSupport');
+  const output = readable(entry['outputSchema'], 'output');
+  let values: readonly unknown[] | undefined;
+  const tool = defineTool({
+    name: 'tool',
+    description: '',
+    input: readable(entry['inputSchema'], 'input') ?? OBJECT,
+    ...(output && { output }),
+    taskSupport: support === 'optional' || support === 'required' ? support : 'forbidden',
+    retryable: true,
+    run({ args }) {
+      if (output === undefined) return unchecked(entry) as never;
+      values ??= acceptedValues(output as Sent);
+      const place = (fingerprint([seed, name, args]) >>> 0) % values.length;
+      return (values.length > 0 ? values[place] : noValue(name)) as never;
+    },
+  });
+  const { outputSchema } = tool.listing;
+  const inSessions = tool.wrapsResults ? { ...listing, outputSchema } : listing;
+  return { ...tool, name, listing: inSessions as never, extListing: listing as never };
+}
+
+/** A schema that values can be checked with; others accept every value. */
+function readable(schema: unknown, key: 'input' | 'output'): JsonSchema | undefined {
+  if (!isObject(schema) || typeof valueCheck(schema as Sent) === 'string') return undefined;
+  const own = schema as JsonSchema;
+  try {
+    defineTool({ name: 'tool', description: '', input: OBJECT, [key]: own, run: never });
+    return own;
+  } catch {
+    return undefined;
   }
+}
 
-  answers(method: string): boolean {
-    return ANSWERED.has(method);
-  }
+const OBJECT = { type: 'object' } as JsonSchema;
 
-  /** For a method that it answers. Rejects as a server would. */
-  answer(asked: RecordedRequest): JsonObject {
-    const { tools, prompts, resources, resourceTemplates } = this.lock;
-    switch (asked.method) {
-      case METHODS.toolsList:
-        return { tools };
-      case METHODS.promptsList:
-        return { prompts };
-      case METHODS.resourcesList:
-        return { resources };
-      case METHODS.resourcesTemplatesList:
-        return { resourceTemplates };
-      case METHODS.toolsCall:
-        return this.#call(asked.params);
-      case METHODS.promptsGet:
-        return this.#prompt(asked.params);
-      case METHODS.resourcesRead:
-        return this.#resource(asked.params);
-      default:
-        return { completion: { values: [] } };
-    }
-  }
+function never(): never {
+  throw new Error('This tool is only defined');
+}
 
-  /** Whether a request calls a tool that may run as a task. */
-  runsAsTask({ method, params }: RecordedRequest): boolean {
-    if (method !== METHODS.toolsCall) return false;
-    const tool = this.lock.tools.find((each) => each['name'] === params['name']);
-    return ['optional', 'required'].includes(String(member(tool?.['execution'], 'taskSupport')));
-  }
+function noValue(tool: string): never {
+  const what = `No result could be generated from the outputSchema of the tool ${quote(tool)}`;
+  throw rpcError(ERROR_CODES.InternalError, `${what}: no value was found that it accepts`);
+}
 
-  #call(params: JsonObject): JsonObject {
-    const tool = named(this.lock.tools, params['name'], 'tool');
-    const args = params['arguments'] ?? {};
-    const problem = problemsBy(tool['inputSchema'])(args);
-    if (problem !== undefined) {
-      const text = `Invalid arguments for tool ${String(params['name'])}: ${problem}`;
-      return { content: [{ type: 'text', text }], isError: true };
-    }
-    const schema = tool['outputSchema'];
-    if (!isObject(schema)) {
-      const text = `This is a generated result of the tool ${String(params['name'])}.`;
-      return { content: [{ type: 'text', text }] };
-    }
-    const structuredContent = this.#instance(schema, params);
-    const text = JSON.stringify(structuredContent);
-    return { content: [{ type: 'text', text }], structuredContent };
-  }
+/** The result of a tool without a schema that could check it. */
+function unchecked(tool: Sent): ToolOutput {
+  const text = `This is a generated result of the tool ${textIn(tool, 'name')}.`;
+  const hasSchema = tool['outputSchema'] !== undefined;
+  return { content: [{ type: 'text', text }], ...(hasSchema && { structuredContent: {} }) };
+}
 
-  /** The same for the same seed, tool and arguments. */
-  #instance(schema: JsonObject, params: JsonObject): unknown {
-    const { name, arguments: args } = params;
-    const seed = fingerprint([this.#seed, name, args]);
-    const problemOf = problemsBy(schema);
-    let problem = '';
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      try {
-        const value = instanceOf(schema, new Random(seed + attempt));
-        const found = problemOf(value);
-        if (found === undefined) return value;
-        problem = found;
-      } catch (error) {
-        if (!(error instanceof NoInstance)) throw error;
-        problem = error.message;
-      }
-    }
-    // Slower, and of fewer different values, but it follows every keyword.
-    const value = new Random(seed).pick(acceptedValues(schema as Sent));
-    if (value !== undefined) return value;
-    const what = `No result could be generated from the outputSchema of the tool ${quote(String(name))}: ${problem}`;
-    throw rpcError(ERROR_CODES.InternalError, what);
-  }
-
-  #prompt(params: JsonObject): JsonObject {
-    const prompt = named(this.lock.prompts, params['name'], 'prompt');
-    const args = isObject(params['arguments']) ? params['arguments'] : {};
-    const declared: readonly unknown[] = Array.isArray(prompt['arguments'])
-      ? prompt['arguments']
-      : [];
-    const missing = declared
-      .filter((each) => member(each, 'required') === true)
-      .map((each) => String(member(each, 'name')))
-      .filter((name) => !Object.hasOwn(args, name));
-    if (missing.length > 0) {
+function promptOf(entry: Sent, completes: boolean): ServerPrompt {
+  const name = textIn(entry, 'name');
+  const declared = Array.isArray(entry['arguments']) ? (entry['arguments'] as unknown[]) : [];
+  const nameOf = (each: unknown): string => String(member(each, 'name'));
+  const required = declared.filter((each) => member(each, 'required') === true).map(nameOf);
+  const prompt = definePrompt({
+    name,
+    get: () => `This is a generated message of the prompt ${name}.`,
+  });
+  return {
+    ...prompt,
+    features: completes ? [...prompt.features, COMPLETIONS] : prompt.features,
+    listing: entry as never,
+    argumentNames: declared.map(nameOf),
+    get(request) {
+      const missing = required.filter((each) => at(request.args, [each]) === undefined);
+      if (missing.length === 0) return prompt.get(request);
       throw rpcError(ERROR_CODES.InvalidParams, `Missing arguments: ${missing.join(', ')}`);
-    }
-    const text = `This is a generated message of the prompt ${String(params['name'])}.`;
-    return { messages: [{ role: 'user', content: { type: 'text', text } }] };
-  }
-
-  #resource({ uri }: JsonObject): JsonObject {
-    const resource = this.lock.resources.find((each) => each['uri'] === uri);
-    if (resource === undefined && this.lock.resourceTemplates.length === 0) {
-      throw rpcError(ERROR_CODES.InvalidParams, `Resource not found: ${quote(String(uri))}`);
-    }
-    const text = `This is a generated content of ${String(uri)}.`;
-    const mimeType = resource?.['mimeType'] ?? 'text/plain';
-    return { contents: [{ uri, mimeType, text }] };
-  }
-}
-
-function named(entries: readonly Sent[], name: unknown, kind: string): Sent {
-  const found = entries.find((each) => each['name'] === name);
-  if (found === undefined) throw unknownName(entries, name, kind);
-  return found;
-}
-
-function unknownName(entries: readonly Sent[], name: unknown, kind: string): ProtocolError {
-  const similar = nearest(
-    String(name),
-    entries.map(({ name: each }) => (typeof each === 'string' ? each : '')),
-  );
-  const hint = similar === undefined ? '' : ` Did you mean ${quote(similar)}?`;
-  return rpcError(ERROR_CODES.InvalidParams, `Unknown ${kind}: ${quote(String(name))}.${hint}`);
-}
-
-/** What is wrong with a value; undefined for a valid one, and for a schema that cannot be checked. */
-function problemsBy(schema: unknown): (value: unknown) => string | undefined {
-  const check = isObject(schema) ? valueCheck(schema as Sent) : '';
-  if (typeof check === 'string') return () => undefined;
-  return (value) => {
-    const refusal = check(value);
-    return refusal && `${refusal.pointer === '' ? 'it' : quote(refusal.pointer)} ${refusal.reason}`;
+    },
   };
+}
+
+function resourceOf(entry: Sent): ServerResource {
+  const [name, uri] = [textIn(entry, 'name'), textIn(entry, 'uri')];
+  const resource = defineResource({
+    name,
+    uri: 'mock:resource',
+    read: () => contentOf(entry, uri),
+  });
+  return { ...resource, uri, listing: entry as never };
+}
+
+/** One whose form cannot be read has no resources. */
+function templateOf(entry: Sent): ServerResource {
+  const name = textIn(entry, 'name');
+  const defined = (uriTemplate: string) =>
+    defineResourceTemplate({ name, uriTemplate, read: ({ uri }) => contentOf(entry, uri) });
+  const listing = entry as never;
+  try {
+    return { ...defined(textIn(entry, 'uriTemplate')), listing };
+  } catch {
+    const template = { names: [], match: () => undefined };
+    return { ...defined('mock:{resource}'), listing, template };
+  }
+}
+
+function contentOf({ mimeType }: Sent, uri: string): ResourceOutput {
+  const type = typeof mimeType === 'string' ? mimeType : 'text/plain';
+  return { uri, mimeType: type, text: `This is a generated content of ${uri}.` };
+}
+
+function textIn(entry: Sent, key: string): string {
+  const value = entry[key];
+  return typeof value === 'string' ? value : '';
 }

@@ -1,4 +1,9 @@
-import { REVISIONS, type RevisionVersion } from '../../runtime/protocol.js';
+import {
+  DIALECT_VERSIONS,
+  PROTOCOL_VERSIONS,
+  REVISIONS,
+  type RevisionVersion,
+} from '../../runtime/protocol.js';
 import type { Dialect } from '../../runtime/tasks/index.js';
 import type { Revision } from '../../runtime/peer/wire/revision.js';
 
@@ -36,4 +41,16 @@ export function isSpoken(version: unknown): version is RevisionVersion {
 /** A server may have settled a revision that is not known. It opened a session for it. */
 export function dialectOfVersion(version: string | undefined): Dialect {
   return isSpoken(version) ? REVISIONS[version].dialect : 'core';
+}
+
+/** The versions to serve: all, or those of the recording. */
+export function servedVersions(recorded: readonly string[], isStrict: boolean): RevisionVersion[] {
+  const known = PROTOCOL_VERSIONS.filter((each) => recorded.includes(each));
+  return isStrict && known.length > 0 ? known : [...PROTOCOL_VERSIONS];
+}
+
+/** The same with those that a server of the runtime needs, in which it writes the answers of tools. */
+export function withTheirDialects(versions: readonly RevisionVersion[]): RevisionVersion[] {
+  const needed = versions.map((each) => DIALECT_VERSIONS[REVISIONS[each].dialect]);
+  return [...versions, ...needed];
 }

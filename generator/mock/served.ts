@@ -6,16 +6,12 @@ import {
   type ProtocolError,
   rpcError,
 } from '../../runtime/peer/index.js';
-import {
-  DIALECT_VERSIONS,
-  ERROR_CODES,
-  PROTOCOL_VERSIONS,
-  type RevisionVersion,
-} from '../../runtime/protocol.js';
+import { DIALECT_VERSIONS, ERROR_CODES, type RevisionVersion } from '../../runtime/protocol.js';
 import { isRpcError, type JsonObject, messageOf } from '../../runtime/tasks/index.js';
 import { NO_OPERATIONS } from '../../runtime/telemetry/index.js';
 import type { Served } from '../../runtime/transport/index.js';
 import { claimedIn, type Revision } from '../../runtime/peer/wire/revision.js';
+import { Behind, type Serving } from './behind.js';
 import { withNumbers } from '../validate/index.js';
 import type { Answering } from './answering.js';
 import { dialectOfVersion, isSpoken, uncheckedRevision } from './revisions.js';
@@ -23,8 +19,13 @@ import { Cursors, type MockOrigin, MockSession } from './session.js';
 
 type Method = NonNullable<ReturnType<Methods<MockOrigin>['get']>>;
 
+/** A mock as the transports serve it: a player, or a server of the runtime, whose sessions are its own. */
+export type AnyServed = Served<undefined, MockSession>;
+
 export interface MockServedParts {
   readonly answering: Answering;
+  /** What answers requests that were not recorded. */
+  readonly serving: Serving | undefined;
   /** The revisions that clients may speak. */
   readonly versions: readonly RevisionVersion[];
   readonly onProblem: (error: unknown) => void;
@@ -36,23 +37,26 @@ export class MockServed implements Served<undefined, MockSession> {
   readonly #parts: MockServedParts;
   /** Of clients without sessions, which cannot be told apart. */
   readonly #cursors = new Cursors();
-  readonly #methods: Methods<MockOrigin>;
 
   constructor(parts: MockServedParts) {
     this.#parts = parts;
     this.versions = parts.versions;
-    this.#methods = new AllMethods((method) => this.#method(method));
   }
 
   requests(isPipe: boolean): Peer<MockOrigin> | undefined {
     if (!this.versions.some((each) => dialectOfVersion(each) === 'ext')) return undefined;
-    return new MockPeer(this.#optionsOf(isPipe, (message) => this.#claimed(message)));
+    const behind = this.#parts.serving?.requests(isPipe);
+    const options = this.#optionsOf(isPipe, (message) => this.#claimed(message));
+    return new MockPeer({ ...options, methodsIn: this.#methodsFor(behind && new Behind(behind)) });
   }
 
   openSession(id: string | undefined, standalone: Channel): MockSession {
     const first = uncheckedRevision(DIALECT_VERSIONS.core);
     const options = this.#optionsOf(true, (_message, { session }) => session?.revision ?? first);
-    return new MockSession(id, written(standalone), new MockPeer(options));
+    const { serving } = this.#parts;
+    const behind = serving && Behind.ofSession(serving, standalone);
+    const peer = new MockPeer({ ...options, methodsIn: this.#methodsFor(behind) });
+    return new MockSession(id, written(standalone), peer, behind);
   }
 
   refuseVersion(message: JsonObject): ProtocolError | undefined {
@@ -60,8 +64,8 @@ export class MockServed implements Served<undefined, MockSession> {
     return claimed instanceof Error ? claimed : undefined;
   }
 
-  inputSchemaOf(): unknown {
-    return undefined;
+  inputSchemaOf(tool: string): unknown {
+    return this.#parts.serving?.inputSchemaOf(tool);
   }
 
   /** A notification over a pipe names no revision. */
@@ -80,13 +84,12 @@ export class MockServed implements Served<undefined, MockSession> {
   #optionsOf(
     isConversation: boolean,
     revisionOf: PeerOptions<MockOrigin>['revisionOf'],
-  ): PeerOptions<MockOrigin> {
+  ): Omit<PeerOptions<MockOrigin>, 'methodsIn'> {
     const { onProblem } = this.#parts;
     return {
       other: 'client',
       isConversation,
       revisionOf,
-      methodsIn: () => this.#methods,
       operations: NO_OPERATIONS,
       factsOf: () => ({ transport: 'pipe' }),
       invalidAnswer: ({ message }) => rpcError(ERROR_CODES.InvalidParams, message),
@@ -95,7 +98,12 @@ export class MockServed implements Served<undefined, MockSession> {
     };
   }
 
-  #method(method: string): Method {
+  #methodsFor(behind: Behind | undefined): () => Methods<MockOrigin> {
+    const methods = new AllMethods((method) => this.#method(method, behind));
+    return () => methods;
+  }
+
+  #method(method: string, behind: Behind | undefined): Method {
     const { answering } = this.#parts;
     return {
       method,
@@ -104,7 +112,7 @@ export class MockServed implements Served<undefined, MockSession> {
       answer: (params, exchange) => {
         const { session } = exchange.origin;
         const cursors = session?.cursors ?? this.#cursors;
-        return shown(answering.answer({ method, params, exchange, cursors }));
+        return shown(answering.answer({ method, params, exchange, cursors, behind }));
       },
     };
   }
@@ -149,10 +157,4 @@ class AllMethods extends Map<string, Method> {
   override get(method: string): Method {
     return this.#make(method);
   }
-}
-
-/** The versions to serve: all, or those of the recording. */
-export function servedVersions(recorded: readonly string[], isStrict: boolean): RevisionVersion[] {
-  const known = PROTOCOL_VERSIONS.filter((each) => recorded.includes(each));
-  return isStrict && known.length > 0 ? known : [...PROTOCOL_VERSIONS];
 }

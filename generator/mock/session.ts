@@ -1,9 +1,25 @@
-import type { Channel, Peer } from '../../runtime/peer/index.js';
+import type { Channel, Exchange, Peer } from '../../runtime/peer/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import type { Origin, ServedSession } from '../../runtime/transport/index.js';
 import type { Revision } from '../../runtime/peer/wire/revision.js';
 
 export type MockOrigin = Origin<undefined, MockSession>;
+
+/** What answers a client that the recording does not answer. */
+export interface Backing {
+  /** The client has begun with a handshake that is answered already. */
+  begin(params: JsonObject): void;
+  /** Resolves with the result. What is sent and asked meanwhile belongs to the request of the client. */
+  answer(request: Asked): Promise<JsonObject>;
+  close(): void;
+}
+
+/** A request of a client, while it is answered. */
+export interface Asked {
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly exchange: Exchange<MockOrigin>;
+}
 
 /** What a client was answered so far: equal requests get their answers in order. */
 export class Cursors {
@@ -31,14 +47,22 @@ export class MockSession implements ServedSession<undefined, MockSession> {
   readonly id: string | undefined;
   readonly peer: Peer<MockOrigin>;
   readonly cursors = new Cursors();
+  readonly behind: Backing | undefined;
   revision: Revision | undefined;
   clientCapabilities: JsonObject = {};
   readonly #standalone: Channel;
 
-  constructor(id: string | undefined, standalone: Channel, peer: Peer<MockOrigin>) {
+  constructor(
+    id: string | undefined,
+    standalone: Channel,
+    peer: Peer<MockOrigin>,
+    behind: Backing | undefined,
+  ) {
     this.id = id;
     this.#standalone = standalone;
     this.peer = peer;
+    this.behind = behind;
+    peer.onClosed(() => behind?.close());
   }
 
   /** Sends a notification that belongs to no open request. */

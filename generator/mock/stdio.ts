@@ -1,11 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
 import { serveLines } from '../../runtime/transport/index.js';
 import { isObject } from '../../runtime/peer/wire/json.js';
-import type { MockServed } from './served.js';
+import type { AnyServed } from './served.js';
 
 /** Serves one client over two streams. Resolves when it has disconnected. */
 export function serveMockLines(
-  served: MockServed,
+  served: AnyServed,
   source: Readable,
   target: Writable,
   onError: (error: unknown) => void,

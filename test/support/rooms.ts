@@ -608,6 +608,7 @@ export const ROOMS: readonly Room[] = [
       'runtime/server/hosts.ts',
       'runtime/server/listen.ts',
       'runtime/server/log/audit-lines.ts',
+      'runtime/server/features/completions.ts',
       // For programs, which `index.ts` exports.
       'runtime/server/health.ts',
       'runtime/server/serve.ts',
