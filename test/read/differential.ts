@@ -1,5 +1,5 @@
 import { Validator } from '@cfworker/json-schema';
-import { Ajv } from 'ajv';
+import { Ajv, type ErrorObject, type Options } from 'ajv';
 import Ajv04 from 'ajv-draft-04';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -9,10 +9,12 @@ import {
   compile,
   type Draft,
   type JsonSchema,
+  jsonPointer,
   type JsonValue,
   pointerParts,
   read,
   type ReadDefinition,
+  type Refusal,
   Reading,
 } from '../../json-schema/index.js';
 import { createCompiler } from './compiled.js';
@@ -91,8 +93,8 @@ export async function compareWithAjv(
 }
 
 /**
- * Compares the verdicts and refusals of the room alone with ajv's, and those of another validator where the two differ: on
- * many schemas, with few values each. Returns how many values were accepted, and how many refused.
+ * Compares the verdicts of the room alone with ajv's, and those of another validator where the two differ, and the places of its
+ * refusals with ajv's: on many schemas, with few values each. Returns how many values were accepted, and how many refused.
  */
 export function compareRoomWithAjv(
   draft: Draft,
@@ -106,11 +108,17 @@ export function compareRoomWithAjv(
       const oracle = compileByAjv(schema, draft);
       fc.pre(oracle !== undefined);
       const room = roomOf(schema, draft);
+      const refusedByAjv = placesByAjv(schema, draft);
       for (const value of given) {
         const own = room.accepts(value);
-        const valid = oracle(value) === own ? own : secondOpinion(schema, draft, value);
+        const isAgreed = oracle(value) === own;
+        const valid = isAgreed ? own : secondOpinion(schema, draft, value);
         if (valid === undefined) continue;
-        room.compare(value, valid);
+        const refusals = room.compare(value, valid);
+        const isRefused = isAgreed && !own ? refusedByAjv(value) : undefined;
+        const odd = isRefused && refusals.find((each) => !isRefused(each));
+        if (odd)
+          expect.fail(show(`ajv accepts the place of ${JSON.stringify(odd)}`, schema, value));
         seen[valid ? 'accepted' : 'refused'] += 1;
       }
     }),
@@ -123,11 +131,11 @@ export function compareRoomWithAjv(
 function roomOf(
   schema: JsonSchema,
   draft: Draft,
-): { accepts(value: JsonValue): boolean; compare(value: JsonValue, valid: boolean): void } {
+): { accepts(value: JsonValue): boolean; compare(value: JsonValue, valid: boolean): Refusal[] } {
   const { node, definitions } = read(schema, { draft });
   const { accepts, refusals } = compile(node, definitions, { formats: false });
-  /** There are refusals exactly when the value is invalid, each at a place of the value. */
-  function compare(value: JsonValue, valid: boolean): void {
+  /** There are refusals exactly when the value is invalid, each at a place of the value. Returns all. */
+  function compare(value: JsonValue, valid: boolean): Refusal[] {
     if (accepts(value) !== valid) expect.fail(show('the room differs', schema, value));
     const [first, all] = [refusals(value), refusals(value, { all: true })];
     const isSound =
@@ -136,6 +144,7 @@ function roomOf(
       first[0]?.pointer === all[0]?.pointer &&
       all.every(({ pointer }) => has(value, pointerParts(pointer)));
     if (!isSound) expect.fail(show(`refusals ${JSON.stringify(all)}`, schema, value));
+    return all;
   }
   return { accepts, compare };
 }
@@ -180,13 +189,12 @@ function createPool(schema: JsonValue, first: readonly JsonValue[], random: Rand
 }
 
 const DRAFT_06 = new Map(metaschemas()).get('http://json-schema.org/draft-06/schema#') as object;
-const ajv = (): Ajv => new Ajv(OPTIONS);
-const AJV: Readonly<Record<Draft, () => Pick<Ajv, 'compile'>>> = {
-  'draft-04': () => new Ajv04.default(OPTIONS),
-  'draft-06': () => ajv().addMetaSchema(DRAFT_06),
-  'draft-07': ajv,
-  '2019-09': () => new Ajv2019(OPTIONS),
-  '2020-12': () => new Ajv2020(OPTIONS),
+const AJV: Readonly<Record<Draft, (options: Options) => Pick<Ajv, 'compile'>>> = {
+  'draft-04': (options) => new Ajv04.default(options),
+  'draft-06': (options) => new Ajv(options).addMetaSchema(DRAFT_06),
+  'draft-07': (options) => new Ajv(options),
+  '2019-09': (options) => new Ajv2019(options),
+  '2020-12': (options) => new Ajv2020(options),
 };
 
 /** As the second opinion calls them. It has no draft-06, whose keywords mean the same in draft-07. */
@@ -208,7 +216,7 @@ export function compileByAjv(
   draft: Draft,
 ): ((value: JsonValue) => boolean | undefined) | undefined {
   try {
-    const ajv = AJV[draft]();
+    const ajv = AJV[draft](OPTIONS);
     const validate = ajv.compile(forOracle(schema, draft) as object);
     return (value) => {
       try {
@@ -221,6 +229,39 @@ export function compileByAjv(
     if (error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+/**
+ * Whether ajv refuses a value at a place, too; undefined where it exhausts its stack. It looks for what is unevaluated only
+ * while it has found nothing else, so schemas that ask for it have no such comparison.
+ */
+function placesByAjv(
+  schema: JsonSchema,
+  draft: Draft,
+): (value: JsonValue) => ((refusal: Refusal) => boolean) | undefined {
+  if (JSON.stringify(schema).includes('"unevaluated')) return () => undefined;
+  const validate = AJV[draft]({ ...OPTIONS, allErrors: true }).compile(
+    forOracle(schema, draft) as object,
+  );
+  return (value) => {
+    try {
+      validate(value);
+    } catch {
+      return undefined;
+    }
+    const errors = validate.errors ?? [];
+    return (refusal) => errors.some((error) => isAt(error, refusal));
+  };
+}
+
+/** One key that is not allowed is refused at its object or at itself, and an item beyond the last one at its array or at itself. */
+function isAt({ instancePath, params }: ErrorObject, { pointer, reason }: Refusal): boolean {
+  const [, key] = /^must not have the property "(.*)"$/.exec(reason) ?? [];
+  if (pointer === instancePath || pointer + jsonPointer([key ?? '']) === instancePath) return true;
+  const { limit = Infinity, additionalProperty = NaN } = params as Partial<Record<string, number>>;
+  const last = pointerParts(pointer).at(-1) ?? '';
+  const isBeside = pointer === instancePath + jsonPointer([last]);
+  return isBeside && (Number(last) >= limit || last === String(additionalProperty));
 }
 
 /**
