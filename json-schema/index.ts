@@ -32,7 +32,15 @@ export { matcherOf } from './pattern/matcher.js';
 export type { Matcher } from './pattern/matcher.js';
 export { jsonPointer, pointerParts } from './pointer.js';
 export { DRAFT_URIS, draftNamed, isUndated } from './read/drafts.js';
-export { isAnnotation, isKeyword, isType } from './read/keywords.js';
+export {
+  CONTAINERS,
+  isAnnotation,
+  isApplied,
+  isKeyword,
+  isType,
+  KEYWORDS,
+} from './read/keywords.js';
+export type { Holds } from './read/keywords.js';
 export { Reading } from './read/read.js';
 export type { ReadOptions } from './read/read.js';
 export type { ReadDefinition } from './read/reader.js';
@@ -41,7 +49,7 @@ export { documentUri, UNNAMED } from './read/resources.js';
 export type { Path, Place } from './read/resources.js';
 export { references } from './read/references.js';
 export type { Reference } from './read/references.js';
-export { read } from './read/whole.js';
+export { read, TooLarge } from './read/whole.js';
 export type { ReadSchemaOptions, WholeSchema } from './read/whole.js';
 export { membersOf, subschemas } from './read/subschemas.js';
 export type { Member, Subschema } from './read/subschemas.js';

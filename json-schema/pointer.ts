@@ -28,9 +28,9 @@ export function fragmentParts(fragment: string): string[] {
 }
 
 /** The value at some keys of a value, own ones only; undefined where there is none. */
-export function valueAt(root: JsonValue, path: readonly string[]): JsonValue | undefined;
-export function valueAt(root: unknown, path: readonly string[]): unknown;
-export function valueAt(root: unknown, path: readonly string[]): unknown {
+export function valueAt(root: JsonValue, path: readonly (string | number)[]): JsonValue | undefined;
+export function valueAt(root: unknown, path: readonly (string | number)[]): unknown;
+export function valueAt(root: unknown, path: readonly (string | number)[]): unknown {
   let value = root;
   for (const part of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part))

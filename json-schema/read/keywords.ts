@@ -256,8 +256,13 @@ export function restricts(draft: Draft, name: string): boolean {
   return asserts === true || holds !== undefined || name === 'format';
 }
 
+/** Whether the schemas of a keyword are about the same value as the schema that has it. */
+export function isApplied(name: string | number): boolean {
+  return KEYWORDS.get(String(name))?.group === 'applied';
+}
+
 /** Only places to refer to: they restrict nothing, also where they are not well-formed. */
-export const CONTAINERS: ReadonlySet<string> = new Set(['definitions', '$defs']);
+export const CONTAINERS: ReadonlySet<string | number> = new Set(['definitions', '$defs']);
 
 /** The drafts that know a keyword, in words; undefined when all do, or none. */
 export function draftsOf(name: string): string | undefined {

@@ -130,13 +130,27 @@ function below(at: At, name: string, { resources }: Reader): At {
 }
 
 /** Every key is a string, so `{ "type": "string" }` says nothing. */
-function namesOf(node: Node): Pick<ObjectNode, 'names'> {
+function namesOf(written: Node): Pick<ObjectNode, 'names'> {
+  const node = ofTexts(written);
   if (node.kind === 'any') return {};
   const plain = node.kind === 'string' && Object.keys(node).every((key) => PLAIN.has(key));
   return plain ? {} : { names: node };
 }
 
 const PLAIN = new Set(['kind', 'description', 'default', 'deprecated']);
+
+/** A schema without `type` is for every type: what is left of it for texts. */
+function ofTexts(node: Node): Node {
+  if (node.kind === 'intersection') return { ...node, members: node.members.map(ofTexts) };
+  if (node.kind !== 'union') return node;
+  const possible = node.members.map(ofTexts).filter(({ kind }) => !OTHER_TYPES.has(kind));
+  const [only, ...more] = possible;
+  return only && more.length === 0 ? only : { ...node, members: possible };
+}
+
+const OTHER_TYPES: ReadonlySet<Node['kind']> = new Set<Node['kind']>([
+  ...(['null', 'boolean', 'number', 'object', 'array', 'constant'] as const),
+]);
 
 /** The keys that `propertyNames` lists, if it lists names. */
 function listedNames(schema: JsonValue | undefined): string[] | undefined {

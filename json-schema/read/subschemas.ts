@@ -1,6 +1,7 @@
 import type { JsonValue } from '../model.js';
 import { isObject } from '../json.js';
 import type { JsonObject } from '../json.js';
+import { CONTAINERS, type Holds, isApplied, KEYWORDS } from './keywords.js';
 
 /** A schema in a schema. Booleans are none: they say nothing that a host could misread. */
 export interface Subschema {
@@ -22,52 +23,21 @@ export interface Member {
 /** What a schema says without the schemas in it. */
 export function membersOf(schema: JsonObject): Member[] {
   return Object.entries(schema).flatMap(([keyword, value]): Member[] => {
-    if (NAMED.has(keyword) && isObject(value)) {
+    const holds = KEYWORDS.get(keyword)?.holds;
+    if (isObject(value) && holds && NAMED.has(holds)) {
       return Object.entries(value).map(([name, each]) => {
         return { path: [keyword, name], value: isObject(each) ? name : [name, each] };
       });
     }
-    if (ONE.has(keyword) && isObject(value)) return [];
-    const isList = LIST.has(keyword) && Array.isArray(value);
+    if (isObject(value) && holds && ONE.has(holds)) return [];
+    const isList = Array.isArray(value) && holds && LISTED.has(holds);
     return [{ path: [keyword], value: isList ? value.filter((each) => !isObject(each)) : value }];
   });
 }
 
-/** Where a keyword has one schema, a list of them, or schemas by name. */
-const ONE = new Set([
-  'items',
-  'additionalItems',
-  'contains',
-  'additionalProperties',
-  'propertyNames',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  'not',
-  'if',
-  'then',
-  'else',
-]);
-const LIST = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items']);
-const NAMED = new Set([
-  'properties',
-  'patternProperties',
-  'dependentSchemas',
-  '$defs',
-  'definitions',
-  'dependencies',
-]);
-/** They hold no value of their own, so a schema in them is no deeper. */
-const SAME_VALUE = new Set([
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'not',
-  'if',
-  'then',
-  'else',
-  '$defs',
-  'definitions',
-]);
+const ONE: ReadonlySet<Holds> = new Set(['schema', 'schema-or-list']);
+const LISTED: ReadonlySet<Holds> = new Set(['schemas', 'schema-or-list']);
+const NAMED: ReadonlySet<Holds> = new Set(['map', 'schemas-or-names']);
 
 /** All schemas in a schema, itself first, in the order of the text. It may nest as deeply as memory allows. */
 export function subschemas(root: JsonValue | undefined): readonly Subschema[] {
@@ -79,7 +49,8 @@ export function subschemas(root: JsonValue | undefined): readonly Subschema[] {
     found.push({ schema, path, depth });
     const inner: typeof waiting = [];
     for (const [keyword, value] of Object.entries(schema)) {
-      const below = SAME_VALUE.has(keyword) ? depth : depth + 1;
+      // They hold no value of their own, so a schema in them is no deeper.
+      const below = isApplied(keyword) || CONTAINERS.has(keyword) ? depth : depth + 1;
       for (const [part, step] of parts(keyword, value))
         inner.push([part, [...path, ...step], below]);
     }
@@ -89,10 +60,13 @@ export function subschemas(root: JsonValue | undefined): readonly Subschema[] {
 }
 
 function parts(keyword: string, value: JsonValue): [JsonValue, (string | number)[]][] {
-  if (LIST.has(keyword) && Array.isArray(value)) {
-    return value.map((each, at) => [each, [keyword, at]]);
+  const holds = KEYWORDS.get(keyword)?.holds;
+  if (holds === undefined) return [];
+  if (Array.isArray(value)) {
+    return LISTED.has(holds) ? value.map((each, at) => [each, [keyword, at]]) : [];
   }
-  if (ONE.has(keyword) && isObject(value)) return [[value, [keyword]]];
-  if (!NAMED.has(keyword) || !isObject(value)) return [];
+  if (!isObject(value)) return [];
+  if (ONE.has(holds)) return [[value, [keyword]]];
+  if (!NAMED.has(holds)) return [];
   return Object.entries(value).map(([name, each]) => [each, [keyword, name]]);
 }

@@ -1,9 +1,10 @@
 import type { Draft, RefSiblings } from '../draft.js';
 import { isObject, isSchema } from '../json.js';
-import type { Definitions } from '../lookup.js';
+import { type Definitions, eachNode } from '../lookup.js';
 import type { JsonValue, Node } from '../model.js';
 import { draftNamed } from './drafts.js';
 import { Reading } from './read.js';
+import type { ReadDefinition } from './reader.js';
 import { type Fault, NO_SCHEMA } from './report.js';
 
 export interface ReadSchemaOptions {
@@ -17,15 +18,25 @@ export interface ReadSchemaOptions {
   readonly nullable?: boolean;
   /** Levels of schemas. Default: 200. */
   readonly depth?: number;
-  /** Schemas in the schema, each counted once for each way to it that gives it another meaning. Default: 100,000. */
+  /** Schemas and listed values in the schema, a schema once for each way to it that gives it another meaning. Default: 100,000. */
   readonly parts?: number;
+}
+
+/** For readers that put several schemas into one table. */
+export interface TableOptions {
+  /** The name of the definition for the whole. Default: `Root`. */
+  readonly name?: string;
+  /** A new name for a definition, from the last key on the way to it; `Self` for the document. */
+  readonly nameOf?: (key: string) => string;
+  /** Called for each part that `parts` counts. @throws {TooLarge} to end the reading. */
+  readonly visit?: () => void;
 }
 
 /** A schema as it was read. */
 export interface WholeSchema {
-  /** A reference to the definition `Root`. */
+  /** A reference to the definition of the whole. */
   readonly node: Node;
-  /** The schema and those that it refers to, by name. */
+  /** The schema first, then those that it refers to, by name. */
   readonly definitions: Definitions;
   /** What is wrong, in the order of the text. Each costs its own place, which accepts everything; a warning costs nothing. */
   readonly faults: readonly Fault[];
@@ -33,40 +44,58 @@ export interface WholeSchema {
   readonly exact: boolean;
 }
 
-const ROOT: Node = { kind: 'ref', name: 'Root' };
-const ANY: Node = { kind: 'any' };
-
 /** Reads one schema, of any draft. Nothing outside of it is read, and no code of it is run. It never throws. */
-export function read(schema: unknown, options: ReadSchemaOptions = {}): WholeSchema {
-  const { draft = '2020-12', depth = 200, parts = 100_000, ...others } = options;
-  if (!isSchema(schema)) return anything(NO_SCHEMA.code, NO_SCHEMA.message);
+export function read(schema: unknown, options: ReadSchemaOptions & TableOptions = {}): WholeSchema {
+  const { draft = '2020-12', depth = 200, parts = 100_000, name = 'Root', visit } = options;
+  if (!isSchema(schema)) return anything(name, NO_SCHEMA);
   const written = isObject(schema) ? schema['$schema'] : undefined;
-  if (!isKnownDraft(written, options)) {
-    return anything('not-a-schema', 'Its draft is not known.', '/$schema');
-  }
+  if (!isKnownDraft(written, options)) return anything(name, UNKNOWN_DRAFT);
   let left = parts;
+  const spend = (): void => {
+    left -= 1;
+    if (left < 0) throw new TooLarge(TOO_LARGE);
+    visit?.();
+  };
+  const { nameOf = newNames(name) } = options;
   try {
     const reading = new Reading(schema, {
+      ...options,
       draft,
       depth,
-      ...others,
-      nameOf: () => `Part${String((left -= 1))}`,
-      visit: () => {
-        left -= 1;
-        if (left < 0) throw new TooLarge();
-      },
+      nameOf: ({ path }) => nameOf([...String(path.at(-1) ?? 'Self')].slice(0, 40).join('')),
+      visit: spend,
     });
-    reading.define('Root');
-    return whole(reading);
+    reading.define(name);
+    return whole(name, reading.finish(), spend);
   } catch (error) {
-    if (error instanceof TooLarge || error instanceof RangeError) {
-      return anything('too-large', 'The schema is too large, or nests too deeply.');
-    }
-    throw error;
+    if (!(error instanceof RangeError)) throw error;
+    const reason = error instanceof TooLarge ? error.message : TOO_LARGE;
+    return anything(name, { code: 'too-large', message: `The schema ${reason}.` });
   }
 }
 
-class TooLarge extends Error {}
+const UNKNOWN_DRAFT = {
+  code: 'not-a-schema',
+  message: 'Its draft is not known.',
+  pointer: '/$schema',
+} as const;
+const TOO_LARGE = 'is too large, or nests too deeply';
+
+/** The keys themselves; those that were given already, with a number. */
+function newNames(first: string): (key: string) => string {
+  const taken = new Set([first]);
+  return (key) => {
+    let name = key;
+    for (let count = taken.size; taken.has(name); count += 1) name = `${key} ${String(count)}`;
+    taken.add(name);
+    return name;
+  };
+}
+
+/** Thrown beyond a limit. The whole schema then accepts everything. The message is a clause. */
+export class TooLarge extends RangeError {
+  override readonly name = 'TooLarge';
+}
 
 /** A metaschema of one's own is known when its document is given. */
 function isKnownDraft(written: unknown, { documents }: ReadSchemaOptions): boolean {
@@ -76,18 +105,37 @@ function isKnownDraft(written: unknown, { documents }: ReadSchemaOptions): boole
   );
 }
 
-function whole(reading: Reading): WholeSchema {
-  const found = reading.finish();
-  const faults = [...found.values()].flatMap(({ diagnostics }) => diagnostics);
-  const definitions = new Map([...found].map(([name, { node }]) => [name, { name, node }]));
+function whole(
+  name: string,
+  definitions: Map<string, ReadDefinition>,
+  spend: () => void,
+): WholeSchema {
+  const faults: Fault[] = [];
+  for (const { node, diagnostics } of definitions.values()) {
+    eachNode(node, (inner) => countValues(inner, spend));
+    faults.push(...diagnostics);
+  }
   const exact = faults.every(({ severity }) => severity === 'warning');
-  return { node: ROOT, definitions, faults, exact };
+  return { node: { kind: 'ref', name }, definitions, faults, exact };
 }
 
-function anything(code: Fault['code'], message: string, pointer = ''): WholeSchema {
+function countValues(node: Node, spend: () => void): void {
+  if (node.kind === 'literal') node.values.forEach(spend);
+  if (node.kind !== 'constant') return;
+  const count = (value: JsonValue): void => {
+    spend();
+    if (typeof value === 'object' && value !== null) Object.values(value).forEach(count);
+  };
+  count(node.value);
+}
+
+function anything(
+  name: string,
+  { code, message, pointer = '' }: Pick<Fault, 'code' | 'message'> & { readonly pointer?: string },
+): WholeSchema {
   return {
-    node: ANY,
-    definitions: new Map(),
+    node: { kind: 'ref', name },
+    definitions: new Map([[name, { name, node: { kind: 'any' } }]]),
     faults: [{ code, severity: 'error', message, pointer }],
     exact: false,
   };

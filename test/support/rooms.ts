@@ -33,6 +33,7 @@ export const ROOMS: readonly Room[] = [
         'compare/index.ts',
         'compare/joined.ts',
         'portable/',
+        'public.ts',
         'sample/index.ts',
         'witness/index.ts',
       ],
@@ -186,19 +187,11 @@ export const ROOMS: readonly Room[] = [
       'generator/ir',
       'json-schema',
     ],
-    // For `compat`, which writes no types.
-    entries: ['generator/contracts/tools/read.ts'],
   },
   {
     ...PURE,
     folder: 'generator/contracts/lock',
-    rooms: [
-      'generator/diagnostics',
-      'generator/contracts/diff',
-      'generator/emit',
-      'generator/contracts/tools',
-      'json-schema',
-    ],
+    rooms: ['generator/diagnostics', 'generator/contracts/diff', 'json-schema'],
   },
   {
     ...PURE,

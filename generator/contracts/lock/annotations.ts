@@ -1,6 +1,8 @@
 import type { Direction } from './compat/index.js';
 import {
+  CONTAINERS,
   isAnnotation,
+  isApplied,
   isFormat,
   isType,
   jsonPointer,
@@ -137,30 +139,22 @@ function nearest(path: Part['path'], byPointer: ReadonlyMap<string, Part>): stri
   return pointers.find((pointer) => byPointer.has(pointer)) ?? '';
 }
 
-/** Keywords that a path for people leaves out. */
-const CONTAINERS: ReadonlySet<string | number> = new Set(['properties', '$defs', 'definitions']);
-const DEFINITIONS: ReadonlySet<string | number> = new Set(['$defs', 'definitions']);
-/** Keywords whose schemas are about the same value. */
-const COMPOSED: ReadonlySet<string | number> = new Set([
-  ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
-]);
-
 /** `/properties/city`: where the values are that a schema at this path is about. */
 function placeOf(path: Part['path']): string {
   return jsonPointer(
     path.filter((part, index) => {
       const around = path[index - 1] ?? '';
-      const isIndex = typeof part === 'number' && COMPOSED.has(around);
-      return !(isIndex || COMPOSED.has(part) || DEFINITIONS.has(part) || DEFINITIONS.has(around));
+      const isIndex = typeof part === 'number' && isApplied(around);
+      return !(isIndex || isApplied(part) || CONTAINERS.has(part) || CONTAINERS.has(around));
     }),
   );
 }
 
 /** `city.description`; a name of a property may be one of the keywords. */
 function pathOf(path: readonly (string | number)[]): string {
-  return path
-    .filter((part, index) => !CONTAINERS.has(part) || CONTAINERS.has(path[index - 1] ?? ''))
-    .join('.');
+  const isNaming = (part: string | number): boolean =>
+    part === 'properties' || CONTAINERS.has(part);
+  return path.filter((part, index) => !isNaming(part) || isNaming(path[index - 1] ?? '')).join('.');
 }
 
 function asDefault(change: Change): Change {

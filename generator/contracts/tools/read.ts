@@ -1,18 +1,13 @@
 import {
   type Definition,
-  type Draft,
   type Fault,
-  type FaultCode,
-  draftNamed,
   isObject,
-  type JsonObject,
   jsonPointer,
   type JsonValue,
   mapNode,
   type Node,
-  type Place,
-  type ReadDefinition,
-  Reading,
+  read,
+  TooLarge,
 } from '../../../json-schema/index.js';
 import { diagnosticOf } from '../../diagnostics/index.js';
 import type { Diagnostic } from '../../diagnostics/index.js';
@@ -40,66 +35,25 @@ export interface SchemaOptions {
   readonly spend: () => void;
 }
 
-/** Thrown beyond a limit. The whole schema then accepts everything. */
-export class TooLarge extends Error {
-  override readonly name = 'TooLarge';
-}
-
 /**
  * Reads a schema of a server, which is untrusted. What cannot be read gets a warning, and accepts everything.
  * Nothing outside the schema is read.
  */
 export function readToolSchema(schema: JsonValue, options: SchemaOptions): ReadToolSchema {
-  const { name, report } = options;
-  const anything = { definitions: [{ name, node: ANY }], exact: false };
-  const fail = (code: FaultCode, message: string): void =>
-    report(reported({ code, severity: 'error', message, pointer: '' }, options));
-  const draft = draftOf(schema);
-  if (!isObject(schema) || !draft) {
-    fail('not-a-schema', 'The schema is not an object in a known draft of JSON Schema.');
-    return anything;
-  }
-  try {
-    return read(schema, draft, options);
-  } catch (error) {
-    if (!(error instanceof TooLarge)) throw error;
-    fail('too-large', `The schema ${error.message}.`);
-    return anything;
-  }
-}
-
-const ANY: Node = { kind: 'any' };
-
-/** Without `$schema` the draft is 2020-12, as in MCP. */
-function draftOf(schema: JsonValue): Draft | undefined {
-  const written = isObject(schema) ? schema['$schema'] : undefined;
-  if (written === undefined) return '2020-12';
-  return typeof written === 'string' ? draftNamed(written) : undefined;
-}
-
-function read(schema: JsonObject, draft: Draft, options: SchemaOptions): ReadToolSchema {
   const { name, names, report, spend } = options;
-  if (isTooDeep(schema)) throw new TooLarge('nests too deeply');
-  const reading = new Reading(schema, {
-    draft,
-    depth: TOOL_LIMITS.depth,
+  const { definitions, faults, exact } = read(isObject(schema) ? schema : null, {
     nullable: true,
-    nameOf: (target) => names.take(name + (pascalCase(lastPart(target)) || 'Part')),
-    visit: spend,
+    depth: TOOL_LIMITS.depth,
+    name,
+    nameOf: (key) => names.take(name + (pascalCase(key) || 'Part')),
+    visit: isTooDeep(schema) ? tooDeep : spend,
   });
-  reading.define(name);
-  const found = [...reading.finish().values()];
-  const problems = found.flatMap(({ diagnostics }) => diagnostics);
-  for (const problem of problems.filter(isTelling)) report(reported(problem, options));
-  return {
-    definitions: found.map((each) => definition(each, spend)),
-    exact: problems.every(({ severity }) => severity === 'warning'),
-  };
+  for (const fault of faults.filter(isTelling)) report(reported(fault, options));
+  return { definitions: [...definitions.values()].map(definition), exact };
 }
 
-/** `#/$defs/my-node` → `my-node`. */
-function lastPart({ path }: Place): string {
-  return [...String(path.at(-1) ?? 'Self')].slice(0, 40).join('');
+function tooDeep(): never {
+  throw new TooLarge('nests too deeply');
 }
 
 /** Unknown keywords and formats are annotations. */
@@ -115,23 +69,13 @@ function reported(
   return diagnosticOf({ code, severity, message, pointer: jsonPointer(path) + pointer }, strict);
 }
 
-/** A definition whose descriptions are cut, after its literals are counted. */
-function definition({ name, description, node }: ReadDefinition, spend: () => void): Definition {
-  const plain = mapNode(node, (inner) => {
-    countLiterals(inner, spend);
-    return { ...withoutEmptyProperties(inner), ...shortened(inner) };
-  });
+/** A definition whose descriptions are cut. */
+function definition({ name, description, node }: Definition): Definition {
+  const plain = mapNode(node, (inner) => ({
+    ...withoutEmptyProperties(inner),
+    ...shortened(inner),
+  }));
   return { name, ...shortened({ description }), node: plain };
-}
-
-function countLiterals(node: Node, spend: () => void): void {
-  if (node.kind === 'literal') node.values.forEach(spend);
-  if (node.kind !== 'constant') return;
-  const count = (value: JsonValue): void => {
-    spend();
-    if (typeof value === 'object' && value !== null) Object.values(value).forEach(count);
-  };
-  count(node.value);
 }
 
 /** `properties: {}` says nothing. For a protocol it has a type of its own, to which no index signature fits. */

@@ -7,13 +7,14 @@ import {
   mapNode,
   type Node,
   quote,
+  TooLarge,
 } from '../../../json-schema/index.js';
 import type { Diagnostic } from '../../diagnostics/index.js';
 import { typesOf } from '../../emit/types/emit-types.js';
 import { createNames } from '../../emit/validators/identifiers.js';
 import type { Names } from '../../emit/validators/identifiers.js';
 import { TOOL_LIMITS } from './limits.js';
-import { cutDescription, readToolSchema, TooLarge } from './read.js';
+import { cutDescription, readToolSchema } from './read.js';
 import { toolIdentifier, upperFirst } from './tool-names.js';
 
 /** A tool for which a function is written. */

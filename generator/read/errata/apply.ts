@@ -12,6 +12,7 @@ import {
   subschemas,
   createTypes,
 } from '../../../json-schema/index.js';
+import { fragmentParts, valueAt } from '../../../json-schema/pointer.js';
 import type { Correction } from '../../ir/index.js';
 import { ERRATA } from './errata.js';
 import type { Erratum, PlainType } from './errata.js';
@@ -206,17 +207,8 @@ function hasPlainPart(choices: readonly Choice[], types: readonly PlainType[]): 
 
 function placeOf(reference: JsonValue | undefined): Place | undefined {
   return typeof reference === 'string' && reference.startsWith('#/')
-    ? pointerParts(reference)
+    ? fragmentParts(reference)
     : undefined;
-}
-
-function valueAt(json: Json, place: Place): JsonValue | undefined {
-  let value: JsonValue | undefined = json;
-  for (const key of place) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = (value as Json)[key];
-  }
-  return value;
 }
 
 function write(json: Json, place: Place, value: JsonValue): void {

@@ -1,32 +1,21 @@
 import { createHash } from 'node:crypto';
+import { type Holds, KEYWORDS } from '../../../json-schema/index.js';
 
 /** How the value of a keyword contains schemas: one schema, a list, or a map by name. */
 type Nesting = 'schema' | 'list' | 'map';
 
+const NESTING: Readonly<Record<Holds, Nesting>> = {
+  schema: 'schema',
+  'schema-or-list': 'schema',
+  schemas: 'list',
+  map: 'map',
+  'schemas-or-names': 'map',
+};
+
 /** Every keyword of draft-07 and 2020-12 whose value contains schemas. All others contain plain JSON. */
 export const nestingKeywords: ReadonlyMap<string, Nesting> = new Map([
-  ['additionalItems', 'schema'],
-  ['additionalProperties', 'schema'],
-  ['contains', 'schema'],
   ['contentSchema', 'schema'],
-  ['else', 'schema'],
-  ['if', 'schema'],
-  ['items', 'schema'],
-  ['not', 'schema'],
-  ['propertyNames', 'schema'],
-  ['then', 'schema'],
-  ['unevaluatedItems', 'schema'],
-  ['unevaluatedProperties', 'schema'],
-  ['allOf', 'list'],
-  ['anyOf', 'list'],
-  ['oneOf', 'list'],
-  ['prefixItems', 'list'],
-  ['$defs', 'map'],
-  ['definitions', 'map'],
-  ['dependencies', 'map'],
-  ['dependentSchemas', 'map'],
-  ['patternProperties', 'map'],
-  ['properties', 'map'],
+  ...[...KEYWORDS].flatMap(([name, { holds }]) => (holds ? [[name, NESTING[holds]] as const] : [])),
 ]);
 
 /** Annotations: keywords that do not affect validity. */

@@ -1,20 +1,18 @@
 import {
   createJudge,
-  type Definition,
   type JsonValue,
   type Node,
+  read,
   type Refusal,
 } from '../../../../json-schema/index.js';
 import { contains, equal } from '../../../../json-schema/compare/index.js';
+import { joined } from '../../../../json-schema/compare/joined.js';
 import type { Schemas } from '../../../../json-schema/compare/index.js';
 import { createSampler, repaired } from '../../../../json-schema/sample/index.js';
-import { createSchemaReader, UNREADABLE } from './read-schema.js';
 import { liftedFrom, walkSchemas } from '../../../../json-schema/witness/index.js';
 import type { Difference, Direction } from '../../../../json-schema/witness/index.js';
 import { sayChange } from './say.js';
-
-/** How often one check may look at a part of a value. */
-const MOST_STEPS = 100_000;
+import { MOST_STEPS, READING, UNREADABLE } from './value-check.js';
 
 /** A value that was accepted and is refused now; for outputs, the reverse. */
 export interface Witness {
@@ -77,21 +75,14 @@ interface Both extends Schemas {
 
 /** Both schemas, with one table of definitions; or why they cannot be compared. */
 function readBoth(before: JsonValue, after: JsonValue): Both | string {
-  const read = createSchemaReader();
-  const [one, other] = [read(before, 'Before'), read(after, 'After')];
+  const [one, other] = [read(before, READING), read(after, READING)];
   if (!one.exact || !other.exact) {
     const which = one.exact ? 'new' : 'old';
     return `a part of the ${which} schema ${UNREADABLE}`;
   }
-  const all = [...one.definitions, ...other.definitions];
-  const definitions = new Map(all.map((each): [string, Definition] => [each.name, each]));
-  const ref = (name: string): Node => ({ kind: 'ref', name });
-  return {
-    before: ref('Before'),
-    after: ref('After'),
-    definitions,
-    acceptance: createJudge(definitions, { steps: MOST_STEPS }),
-  };
+  const { definitions, nodes } = joined(one, other);
+  const acceptance = createJudge(definitions, { steps: MOST_STEPS });
+  return { before: nodes[0], after: nodes[1], definitions, acceptance };
 }
 
 function changesOf(

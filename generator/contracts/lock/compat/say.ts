@@ -1,13 +1,15 @@
-import type {
-  ArrayNode,
-  JsonPrimitive,
-  Node,
-  ObjectNode,
-  Property,
+import {
+  type ArrayNode,
+  type JsonPrimitive,
+  mapNode,
+  type Node,
+  type ObjectNode,
+  type Property,
 } from '../../../../json-schema/index.js';
 import { quote } from '../../../../json-schema/text.js';
 import type { Difference } from '../../../../json-schema/witness/index.js';
-import { sayAdditional, sayNode } from '../../diff/index.js';
+import { ownName } from '../../../../json-schema/compare/joined.js';
+import { sayAdditional, sayNode as say } from '../../diff/index.js';
 
 /** What changed at a place: a clause. */
 export function sayChange({ change }: Difference): string {
@@ -31,6 +33,13 @@ function sayProperty(name: string, was: Property | undefined, is: Property | und
   return is.required
     ? `the property ${shown} is required now`
     : `the property ${shown} may be missing now`;
+}
+
+/** With the names that the schema itself has. */
+function sayNode(node: Node): string {
+  return say(
+    mapNode(node, (part) => (part.kind === 'ref' ? { ...part, name: ownName(part.name) } : part)),
+  );
 }
 
 function sayNodes(before: Node, after: Node): string {

@@ -4,7 +4,13 @@
  */
 
 import { fragmentParts, valueAt } from '../../../../json-schema/pointer.js';
-import { isObject, jsonPointer, leadingTo, subschemas } from '../../../../json-schema/index.js';
+import {
+  isApplied,
+  isObject,
+  jsonPointer,
+  leadingTo,
+  subschemas,
+} from '../../../../json-schema/index.js';
 import type { JsonSchema, JsonValue } from '../../../../json-schema/index.js';
 import type { JsonObject, Lookup, Workpiece } from './workpiece.js';
 import { inPlace, referenceTo, take } from './workpiece.js';
@@ -108,11 +114,6 @@ function isDifferent(schema: JsonValue | undefined, written: Written): boolean {
   );
 }
 
-/** Keywords whose schemas apply to the same value. */
-const SAME_VALUE: ReadonlySet<string> = new Set([
-  ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
-]);
-
 /** The names of the properties that each schema hides from a side, those of the schemas around and beside it included. */
 function hiddenIn(
   root: JsonValue | undefined,
@@ -124,7 +125,7 @@ function hiddenIn(
   for (const { schema, path } of subschemas(root)) {
     const isListed = typeof path.at(-1) === 'number';
     const keyword = String(path.at(isListed ? -2 : -1));
-    const isSame = SAME_VALUE.has(keyword) && (isListed || path.at(-2) !== 'properties');
+    const isSame = isApplied(keyword) && (isListed || path.at(-2) !== 'properties');
     const around = isSame ? byPlace.get(jsonPointer(path.slice(0, isListed ? -2 : -1))) : undefined;
     const own = inPlace(schema, written).flatMap((part) => marked(part, side, written));
     const names = new Set([...(around ?? NONE), ...own]);
