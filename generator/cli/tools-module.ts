@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { DiagnosticError } from '../diagnostics/index.js';
 import type { JsonValue } from '../../json-schema/index.js';
 import { quote } from '../../json-schema/text.js';
+import { META_KEYS } from '../../runtime/protocol.js';
 import { DIALECT_REVISIONS } from '../ir/revisions/index.js';
 
 /** This process. A tool that needs scopes is listed to each caller. */
@@ -86,9 +87,9 @@ async function allPages(
 function requestOf(cursor: string | undefined): Request {
   const revision = DIALECT_REVISIONS.ext;
   const _meta = {
-    'io.modelcontextprotocol/protocolVersion': revision,
-    'io.modelcontextprotocol/clientInfo': { name: 'mcp-codegen', version: '0' },
-    'io.modelcontextprotocol/clientCapabilities': {},
+    [META_KEYS.protocolVersion]: revision,
+    [META_KEYS.clientInfo]: { name: 'mcp-codegen', version: '0' },
+    [META_KEYS.clientCapabilities]: {},
   };
   const params = { _meta, ...(cursor !== undefined && { cursor }) };
   return new Request('http://localhost/mcp', {

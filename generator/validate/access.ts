@@ -30,15 +30,3 @@ export function textsAt(value: unknown, ...path: readonly string[]): string[] {
   const found = at(value, ...path);
   return Array.isArray(found) ? found.filter((each) => typeof each === 'string') : [];
 }
-
-/** Keys of `_meta` that the protocol reserves. */
-export const META = {
-  version: 'io.modelcontextprotocol/protocolVersion',
-  clientInfo: 'io.modelcontextprotocol/clientInfo',
-  clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
-  logLevel: 'io.modelcontextprotocol/logLevel',
-  subscriptionId: 'io.modelcontextprotocol/subscriptionId',
-  relatedTask: 'io.modelcontextprotocol/related-task',
-} as const;
-
-export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';

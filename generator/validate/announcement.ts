@@ -1,3 +1,4 @@
+import { META_KEYS } from '../../runtime/protocol.js';
 import { isRecord } from './access.js';
 
 /** The protocol data in a message: its revision and extensions. */
@@ -12,15 +13,12 @@ export interface Announcement {
   readonly extensions: readonly string[];
 }
 
-const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
-const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
-
 /** What most messages announce. */
 export const NOTHING_ANNOUNCED: Announcement = { extensions: [] };
 
 /** The path of each, for findings. */
 export const PLACES = {
-  own: ['params', '_meta', VERSION_KEY],
+  own: ['params', '_meta', META_KEYS.protocolVersion],
   proposed: ['params', 'protocolVersion'],
   settled: ['result', 'protocolVersion'],
 } as const;
@@ -39,10 +37,10 @@ export function announcementIn(message: unknown): Announcement {
   const isInitialize = method === 'initialize';
   if (meta === undefined && !isInitialize) return NOTHING_ANNOUNCED;
   return {
-    own: text(get(meta, VERSION_KEY)),
+    own: text(get(meta, META_KEYS.protocolVersion)),
     proposed: isInitialize ? text(get(params, 'protocolVersion')) : undefined,
     extensions: extensionsIn(
-      isInitialize ? get(params, 'capabilities') : get(meta, CAPABILITIES_KEY),
+      isInitialize ? get(params, 'capabilities') : get(meta, META_KEYS.clientCapabilities),
     ),
   };
 }

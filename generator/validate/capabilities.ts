@@ -1,5 +1,6 @@
 import { quote } from '../../json-schema/text.js';
-import { at, entriesAt, isRecord, META, TASKS_EXTENSION, textAt } from './access.js';
+import { EXTENSION_ID, META_KEYS } from '../../runtime/protocol.js';
+import { at, entriesAt, isRecord, textAt } from './access.js';
 import { other } from './direction.js';
 import type { Party } from './direction.js';
 import type { Declared, OpenRequest } from './exchanges.js';
@@ -158,11 +159,11 @@ export function declaredBy(
   known: readonly string[],
   assumed: readonly string[],
 ): Declared {
-  const capabilities = at(params, '_meta', META.clientCapabilities);
+  const capabilities = at(params, '_meta', META_KEYS.clientCapabilities);
   if (capabilities === undefined && assumed.length === 0) return NONE_DECLARED;
   const ids = [...entriesAt(capabilities, 'extensions').map(([id]) => id), ...assumed];
   return {
-    tasks: ids.includes(TASKS_EXTENSION),
+    tasks: ids.includes(EXTENSION_ID),
     others: ids.some((id) => !known.includes(id)),
     inputs: DECLARABLE.filter(({ path }) => at(capabilities, ...path) !== undefined).map(
       ({ name }) => name,

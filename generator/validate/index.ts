@@ -1,4 +1,4 @@
-export { at, entriesAt, isRecord, META, TASKS_EXTENSION, textAt } from './access.js';
+export { at, entriesAt, isRecord, textAt } from './access.js';
 export type { Path } from './access.js';
 export { BoundedMap } from './bounded.js';
 export type { Checked } from './checked.js';

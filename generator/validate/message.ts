@@ -3,7 +3,8 @@ import type { Party } from './direction.js';
 import { isId, partyOf } from './exchanges.js';
 import type { Declared, OpenRequest, Sender } from './exchanges.js';
 import type { Kind } from './finding.js';
-import { at, META, textAt } from './access.js';
+import { META_KEYS } from '../../runtime/protocol.js';
+import { at, textAt } from './access.js';
 import { sendersOf } from './protocol.js';
 import type { Dialect } from './protocol.js';
 import { isRecord } from './access.js';
@@ -73,7 +74,9 @@ export function openRequest(
     token: isId(token) ? token : undefined,
     augmented: dialect.tasks === 'core' && isRecord(at(params, 'task')),
     relatedTask:
-      dialect.tasks === 'core' ? textAt(params, '_meta', META.relatedTask, 'taskId') : undefined,
+      dialect.tasks === 'core'
+        ? textAt(params, '_meta', META_KEYS.relatedTask, 'taskId')
+        : undefined,
     cursor: textAt(params, 'cursor'),
     logLevel: logLevelIn(method, params, dialect),
     print: dialect.stateless ? printOf(method, params) : undefined,
@@ -84,7 +87,7 @@ export function openRequest(
 /** Only the names of levels are kept, because the text is a stranger's. */
 function logLevelIn(method: string, params: unknown, dialect: Dialect): string | undefined {
   const level = dialect.stateless
-    ? textAt(params, '_meta', META.logLevel)
+    ? textAt(params, '_meta', META_KEYS.logLevel)
     : method === 'logging/setLevel'
       ? textAt(params, 'level')
       : undefined;

@@ -1,5 +1,6 @@
 import { quote } from '../../json-schema/text.js';
-import { at, TASKS_EXTENSION } from './access.js';
+import { EXTENSION_ID } from '../../runtime/protocol.js';
+import { at } from './access.js';
 import type { Capabilities } from './capabilities.js';
 import { partyOf } from './exchanges.js';
 import type { OpenRequest } from './exchanges.js';
@@ -64,7 +65,7 @@ export function wrongType(type: string, types: readonly string[], key: readonly 
 function createdTask(request: OpenRequest, dialect: Dialect): Expected {
   const definition = dialect.tasks === 'ext' ? CREATED : undefined;
   if (request.declares.tasks) return { definition, breaches: [] };
-  const message = `A task answers a request that does not declare the extension ${TASKS_EXTENSION} in its _meta.`;
+  const message = `A task answers a request that does not declare the extension ${EXTENSION_ID} in its _meta.`;
   return { definition, breaches: [{ code: 'undeclared-task', message, key: ['result'] }] };
 }
 

@@ -1,5 +1,6 @@
 import { quote } from '../../json-schema/text.js';
-import { at, entriesAt, isRecord, META } from './access.js';
+import { META_KEYS } from '../../runtime/protocol.js';
+import { at, entriesAt, isRecord } from './access.js';
 import { Capabilities, checkInputRequired } from './capabilities.js';
 import type { Party } from './direction.js';
 import { createdTask, isId } from './exchanges.js';
@@ -169,9 +170,9 @@ function add(breaches: Breach[], found: readonly Breach[] | undefined): void {
 
 function checkClientInfo(params: unknown): Breach[] {
   const meta = at(params, '_meta');
-  if (!isRecord(meta) || Object.hasOwn(meta, META.clientInfo)) return [];
-  const message = `The client gives no name and version: add ${META.clientInfo}.`;
-  return [{ code: 'no-client-info', message, key: ['params', '_meta', META.clientInfo] }];
+  if (!isRecord(meta) || Object.hasOwn(meta, META_KEYS.clientInfo)) return [];
+  const message = `The client gives no name and version: add ${META_KEYS.clientInfo}.`;
+  return [{ code: 'no-client-info', message, key: ['params', '_meta', META_KEYS.clientInfo] }];
 }
 
 function notificationParts({ method, params, dialect }: Call): Part[] {

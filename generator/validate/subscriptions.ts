@@ -1,5 +1,6 @@
 import { quote } from '../../json-schema/text.js';
-import { at, META, textAt, textsAt } from './access.js';
+import { META_KEYS } from '../../runtime/protocol.js';
+import { at, textAt, textsAt } from './access.js';
 import { BoundedMap } from './bounded.js';
 import { BOUNDS, isId, keyOf } from './exchanges.js';
 import { cut } from './finding.js';
@@ -39,10 +40,10 @@ export class Subscriptions {
   end(id: string | number, result: unknown): Breach[] {
     if (result === undefined) return [];
     const breaches: Breach[] = [];
-    const named = at(result, '_meta', META.subscriptionId);
+    const named = at(result, '_meta', META_KEYS.subscriptionId);
     if (isId(named) && named !== id) {
       const message = `The subscription id is ${say(named)}, but this answers the request ${say(id)}.`;
-      const key = ['result', '_meta', META.subscriptionId];
+      const key = ['result', '_meta', META_KEYS.subscriptionId];
       breaches.push({ code: 'wrong-subscription-id', message, key });
     }
     const subscription = this.#listens.get(keyOf('client', id));
@@ -54,13 +55,13 @@ export class Subscriptions {
   }
 
   notification(method: string, params: unknown): Breach[] {
-    const id = at(params, '_meta', META.subscriptionId);
+    const id = at(params, '_meta', META_KEYS.subscriptionId);
     const isAcknowledgement = method === ACKNOWLEDGED;
     const isSubscribed = isAcknowledgement || Object.hasOwn(FILTERS, method);
-    const key = ['params', '_meta', META.subscriptionId];
+    const key = ['params', '_meta', META_KEYS.subscriptionId];
     if (!isId(id)) {
       if (!isSubscribed || id !== undefined) return [];
-      const message = `${method} comes on a listen stream: give the id of its request under ${META.subscriptionId} in _meta.`;
+      const message = `${method} comes on a listen stream: give the id of its request under ${META_KEYS.subscriptionId} in _meta.`;
       return [{ code: 'no-subscription-id', message, key }];
     }
     const subscription = this.#listens.get(keyOf('client', id));

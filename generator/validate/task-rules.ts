@@ -1,5 +1,6 @@
 import { quote } from '../../json-schema/text.js';
-import { at, META, textAt } from './access.js';
+import { META_KEYS } from '../../runtime/protocol.js';
+import { at, textAt } from './access.js';
 import type { Capabilities } from './capabilities.js';
 import { BoundedMap } from './bounded.js';
 import { other } from './direction.js';
@@ -19,7 +20,7 @@ const EXCESS = ['task', 'content', 'result', 'error', 'inputRequests', 'requestS
 const NO_RELATED_TASK: ReadonlySet<string> = new Set(['tasks/get', 'tasks/list', 'tasks/cancel']);
 /** The request of a task that was created before the recording. */
 const UNRECORDED = { method: undefined, tool: undefined };
-const RELATED: Path = ['_meta', META.relatedTask];
+const RELATED: Path = ['_meta', META_KEYS.relatedTask];
 
 /** Checks the messages of tasks in both dialects, beyond schemas. */
 export class TaskRules {
@@ -37,7 +38,7 @@ export class TaskRules {
     const breaches: Breach[] = [];
     if (needsExtension(request, params) && !request.declares.tasks) {
       const message = `${quote(request.method)} needs the tasks extension, which the request does not declare in its _meta.`;
-      const key = ['params', '_meta', META.clientCapabilities];
+      const key = ['params', '_meta', META_KEYS.clientCapabilities];
       breaches.push({ code: 'undeclared-capability', message, key });
     }
     const task = this.tasks.find(request.taskId, [request.sender, 'unknown']);
@@ -54,7 +55,7 @@ export class TaskRules {
   ): Breach[] {
     const core = dialect.tasks === 'core' && method === 'notifications/tasks/status';
     if (!core && !(dialect.tasks === 'ext' && method === 'notifications/tasks')) return [];
-    const id = at(params, '_meta', META.subscriptionId);
+    const id = at(params, '_meta', META_KEYS.subscriptionId);
     const seen = { at: before, channel: `${from} ${typeof id} ${String(id)}` };
     const task = this.#taskOf(params, other(from));
     const breaches = this.#state(task, params, seen, core ? 'core' : 'ext', ['params']);
@@ -226,7 +227,7 @@ export class TaskRules {
     const taskId = at(related, 'taskId');
     if (typeof taskId === 'string')
       return wrongTask({ ...request, taskId: wanted }, taskId, [...key, 'taskId']);
-    const message = `This belongs to the task ${quote(wanted)}: name it under ${META.relatedTask} in _meta.`;
+    const message = `This belongs to the task ${quote(wanted)}: name it under ${META_KEYS.relatedTask} in _meta.`;
     const severity = method === 'tasks/result' ? 'error' : 'warning';
     return [{ code: 'no-related-task', message, key, severity }];
   }
@@ -285,6 +286,6 @@ function wrongTask({ taskId }: OpenRequest, found: string | undefined, key: Path
 }
 
 function needless(what: string, part: 'params' | 'result'): Breach {
-  const message = `${what} names its task itself: remove ${META.relatedTask} from _meta.`;
+  const message = `${what} names its task itself: remove ${META_KEYS.relatedTask} from _meta.`;
   return { code: 'needless-related-task', message, key: [part, ...RELATED] };
 }

@@ -89,6 +89,7 @@ export const ROOMS: readonly Room[] = [
       'generator/pages/toolkit',
       'generator/validate/report',
       'generator/validate',
+      'runtime',
       'json-schema',
     ],
     packages: ['preact'],
@@ -135,7 +136,7 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'generator/validate/report',
-    rooms: ['generator/pages/toolkit', 'generator/validate', 'json-schema'],
+    rooms: ['generator/pages/toolkit', 'generator/validate', 'runtime', 'json-schema'],
     entries: ['generator/validate/report/severity.ts', 'generator/validate/report/time.ts'],
   },
   {
@@ -213,7 +214,13 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'generator/validate',
-    rooms: ['generator/diagnostics', 'generator/emit/support', 'generator/ir', 'json-schema'],
+    rooms: [
+      'generator/diagnostics',
+      'generator/emit/support',
+      'generator/ir',
+      'runtime',
+      'json-schema',
+    ],
     // To unpack recordings, and to show which secrets are equal.
     node: ['node:crypto', 'node:stream', 'node:zlib'],
     // Names alone, for those who show the address of a server.
@@ -227,6 +234,7 @@ export const ROOMS: readonly Room[] = [
       'generator/recording',
       'generator/ir',
       'generator/validate',
+      'runtime',
       'json-schema',
     ],
     node: ['node:util'],
@@ -323,6 +331,7 @@ export const ROOMS: readonly Room[] = [
       'generator/contracts/tools',
       'generator/write',
       'runtime/client/node',
+      'runtime',
       'json-schema',
     ],
     packages: ['@clack/prompts', 'yargs'],
@@ -371,7 +380,7 @@ export const ROOMS: readonly Room[] = [
     ],
   },
   { ...PURE, folder: 'generated', packages: ['zod'], open: true },
-  // The names of the protocol, and what loads optional packages. Every room of the runtime may import them.
+  // The names and the rules of the protocol, and what loads optional packages. Every room of the runtime may import them.
   { ...PURE, folder: 'runtime', open: true },
   {
     ...PURE,

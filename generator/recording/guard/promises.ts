@@ -4,7 +4,8 @@ import { jsonPointer } from '../../../json-schema/pointer.js';
 import { quote } from '../../../json-schema/text.js';
 import { changeAsLine, compareInstructions } from '../../contracts/lock/index.js';
 import type { Lock, Sent } from '../../contracts/lock/index.js';
-import { at, isRecord, META, TASKS_EXTENSION, textAt } from '../../validate/index.js';
+import { EXTENSION_ID, META_KEYS } from '../../../runtime/protocol.js';
+import { at, isRecord, textAt } from '../../validate/index.js';
 import type { OpenCall, ToolResult } from '../index.js';
 import { Definitions, listOf } from './definitions.js';
 import type { LockBreach } from './finding.js';
@@ -35,7 +36,7 @@ export class Promises {
   request(message: unknown): LockBreach[] {
     const method = textAt(message, 'method');
     const declared =
-      at(message, 'params', '_meta', META.clientCapabilities) ??
+      at(message, 'params', '_meta', META_KEYS.clientCapabilities) ??
       (method === 'initialize' ? at(message, 'params', 'capabilities') : undefined);
     if (declared !== undefined) this.#beyond = beyond(declared, this.#lock);
     return this.#asked(message, method).map((breach) => this.#explained(breach));
@@ -170,7 +171,7 @@ export class Promises {
 const UNSAID = ['elicitation', 'elicitation.form', 'elicitation.url', 'extensions'];
 
 function beyond(declared: unknown, { clientCapabilities: known }: Lock): string {
-  const promised = known ? pathsIn(known) : [...UNSAID, `extensions.${TASKS_EXTENSION}`];
+  const promised = known ? pathsIn(known) : [...UNSAID, `extensions.${EXTENSION_ID}`];
   const more = pathsIn(declared).filter((path) => !promised.includes(path));
   if (more.length === 0) return '';
   return (

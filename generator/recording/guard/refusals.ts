@@ -1,14 +1,17 @@
 import { revisionsWhere } from '../../ir/revisions/index.js';
-import { at, isId, isRecord, META } from '../../validate/index.js';
+import { ERROR_CODES, META_KEYS } from '../../../runtime/protocol.js';
+import { at, isId, isRecord } from '../../validate/index.js';
 import type { Party } from '../../validate/index.js';
 import type { Ruling } from '../proxy/index.js';
 import type { OpenCall, ToolResult } from '../index.js';
 import type { GuardFinding } from './finding.js';
 
-const METHOD_NOT_FOUND = -32_601;
-const INVALID_PARAMS = -32_602;
-const INTERNAL_ERROR = -32_603;
-const UNSUPPORTED_VERSION = -32_022;
+const {
+  MethodNotFound: METHOD_NOT_FOUND,
+  InvalidParams: INVALID_PARAMS,
+  InternalError: INTERNAL_ERROR,
+  UnsupportedProtocolVersion: UNSUPPORTED_VERSION,
+} = ERROR_CODES;
 /** Revisions without sessions, in which a result has a type. */
 const STATELESS = revisionsWhere(({ dialect }) => dialect === 'ext');
 
@@ -47,7 +50,7 @@ export function refusalOf(refused: Refused): Ruling {
  * the revisions without sessions have statuses for it.
  */
 function refusedRequest(id: string | number, { message, findings }: Refused, said: string): Ruling {
-  const requested = at(message, 'params', '_meta', META.version);
+  const requested = at(message, 'params', '_meta', META_KEYS.protocolVersion);
   const isStateless = requested !== undefined;
   const has = (test: (finding: GuardFinding) => boolean): boolean => findings.some(test);
   if (isStateless && has(({ code }) => code === 'unknown-revision')) {

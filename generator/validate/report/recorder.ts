@@ -1,4 +1,5 @@
-import { at, isRecord, META, textAt } from '../index.js';
+import { META_KEYS } from '../../../runtime/protocol.js';
+import { at, isRecord, textAt } from '../index.js';
 import type { Checked, Counts, Finding, Kind, Party, Severity, Tally } from '../index.js';
 import { Latency } from './latency.js';
 import { Pairs } from './pairs.js';
@@ -260,7 +261,7 @@ export class Recorder {
       kind === 'request' ? (['client', 'params'] as const) : (['server', 'result'] as const);
     const name =
       textAt(value, part, `${side}Info`, 'name') ??
-      textAt(value, 'params', '_meta', META.clientInfo, 'name');
+      textAt(value, 'params', '_meta', META_KEYS.clientInfo, 'name');
     if (name !== undefined) this.#parties[side] ??= this.shower.name(name);
   }
 }

@@ -1,4 +1,5 @@
-import { at, entriesAt, isRecord, META, textAt } from '../index.js';
+import { META_KEYS } from '../../../runtime/protocol.js';
+import { at, entriesAt, isRecord, textAt } from '../index.js';
 import type { Checked } from '../index.js';
 
 /** What a message says about a task, in either dialect. */
@@ -51,7 +52,7 @@ function named(taskId: string | undefined, method: string): readonly TaskFact[] 
 }
 
 function related(part: unknown): readonly TaskFact[] {
-  const taskId = textAt(part, '_meta', META.relatedTask, 'taskId');
+  const taskId = textAt(part, '_meta', META_KEYS.relatedTask, 'taskId');
   return taskId === undefined ? EMPTY : [{ taskId, dialect: 'core' }];
 }
 

@@ -1,5 +1,6 @@
 import { quote } from '../../../json-schema/text.js';
-import { at, META, textAt } from '../access.js';
+import { META_KEYS } from '../../../runtime/protocol.js';
+import { at, textAt } from '../access.js';
 import type { OpenRequest } from '../exchanges.js';
 import type { Breach } from '../finding.js';
 import { NOTHING } from './subject.js';
@@ -49,9 +50,9 @@ export class Logs implements Subject {
       return [{ code: 'unrequested-log', message, key }];
     }
     // One on a listen stream is a finding of subscriptions.
-    if (at(params, '_meta', META.subscriptionId) !== undefined) return NOTHING;
+    if (at(params, '_meta', META_KEYS.subscriptionId) !== undefined) return NOTHING;
     if (this.#open.some((count, index) => count > 0 && index <= level)) return NOTHING;
-    const message = `No open request asks for log messages of the level ${quote(name ?? '')} under ${META.logLevel} in its _meta.`;
+    const message = `No open request asks for log messages of the level ${quote(name ?? '')} under ${META_KEYS.logLevel} in its _meta.`;
     return [{ code: 'unrequested-log', message, key }];
   }
 
