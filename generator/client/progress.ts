@@ -1,5 +1,6 @@
 import { progressOf } from '../../runtime/client/index.js';
 import type { Progress, TaskState } from '../../runtime/client/index.js';
+import { isTerminal } from '../../runtime/rules/tasks.js';
 import type { ClientIo } from './io.js';
 import { line } from './text.js';
 
@@ -18,8 +19,6 @@ type ShownState = Pick<TaskState, 'taskId' | 'status' | 'statusMessage' | 'lastU
 const BAR = 24;
 /** Milliseconds between two writes. Changes in between are merged. */
 const PAUSE = { terminal: 50, elsewhere: 1_000 } as const;
-
-const ENDED: ReadonlySet<TaskState['status']> = new Set(['completed', 'failed', 'cancelled']);
 
 export function createProgressLine({ err }: Pick<ClientIo, 'err'>): ProgressLine {
   const live = err.canRedraw;
@@ -52,7 +51,7 @@ export function createProgressLine({ err }: Pick<ClientIo, 'err'>): ProgressLine
     const changed = state.status !== task?.status;
     task = state;
     // The last progress is not that of a task that ended.
-    if (ENDED.has(state.status)) last = undefined;
+    if (isTerminal(state.status)) last = undefined;
     const told = progressOf(state);
     // A message and its number belong together: the number of another message would be wrong beside this one.
     if (told || isOtherMessage(state.statusMessage, last)) last = told;

@@ -1,3 +1,4 @@
+import type { Dialect as TaskDialect } from '../../runtime/rules/tasks.js';
 import type { Wire } from '../emit/support/wire.js';
 import type { Party } from './direction.js';
 
@@ -105,7 +106,7 @@ export interface Dialect {
   readonly extensions: readonly Definitions[];
   readonly wires: readonly Wire[];
   /** The dialect of its tasks: that of 2025-11-25, or that of the extension. */
-  readonly tasks: 'core' | 'ext' | undefined;
+  readonly tasks: TaskDialect | undefined;
   /** Whether each request contains the data that `initialize` exchanges in other revisions. */
   readonly stateless: boolean;
 }

@@ -1,3 +1,5 @@
+import { DIALECTS, isTerminal, TASK_STATUSES } from '../../runtime/rules/tasks.js';
+import type { Dialect } from '../../runtime/rules/tasks.js';
 import { quote } from '../../json-schema/text.js';
 import { at, entriesAt, textAt } from './access.js';
 import { BoundedMap } from './bounded.js';
@@ -50,14 +52,7 @@ export interface Seen {
   readonly channel: string;
 }
 
-const STATUSES: ReadonlySet<string> = new Set([
-  'working',
-  'input_required',
-  'completed',
-  'failed',
-  'cancelled',
-]);
-const LIVE: ReadonlySet<string> = new Set(['working', 'input_required']);
+const STATUSES: readonly string[] = TASK_STATUSES;
 /** Of one task. */
 const MOST_INPUTS = 200;
 
@@ -110,16 +105,16 @@ export class TaskBook {
 /** Notes a task's status from a message. `key` is its path in the message. */
 export function observe(task: KnownTask, state: unknown, seen: Seen, key: Path): Breach[] {
   const status = textAt(state, 'status');
-  if (status === undefined || !STATUSES.has(status)) return [];
+  if (status === undefined || !STATUSES.includes(status)) return [];
   const updated = Date.parse(textAt(state, 'lastUpdatedAt') ?? '');
   if (task.endedAt === undefined) {
-    if (!LIVE.has(status)) {
+    if (isTerminal(status)) {
       Object.assign(task, { endedAt: seen.at, status, updated, channel: seen.channel });
     }
     return [];
   }
   if (status === task.status || !isAfterEnd(task, updated, seen)) return [];
-  if (task.status === undefined && !LIVE.has(status)) {
+  if (task.status === undefined && isTerminal(status)) {
     task.status = status;
     return [];
   }
@@ -181,13 +176,9 @@ export function refuseResponses(task: KnownTask, before: number): void {
 
 const RFC3339 =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt ](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
-const FOREIGN = {
-  core: { ttlMs: 'ttl', pollIntervalMs: 'pollInterval' },
-  ext: { ttl: 'ttlMs', pollInterval: 'pollIntervalMs' },
-} as const;
 
 /** Checks a task object beyond its schema. */
-export function checkTask(task: unknown, dialect: 'core' | 'ext', key: Path): Breach[] {
+export function checkTask(task: unknown, dialect: Dialect, key: Path): Breach[] {
   const breaches: Breach[] = [];
   for (const name of ['createdAt', 'lastUpdatedAt']) {
     const time = textAt(task, name);
@@ -195,7 +186,9 @@ export function checkTask(task: unknown, dialect: 'core' | 'ext', key: Path): Br
     const message = `${name} is ${quote(time)}: give a date and time such as "2026-07-28T12:00:00Z".`;
     breaches.push({ code: 'bad-timestamp', message, key: [...key, name] });
   }
-  for (const [name, own] of Object.entries(FOREIGN[dialect])) {
+  const foreign = DIALECTS[dialect === 'core' ? 'ext' : 'core'].fields;
+  for (const [field, own] of Object.entries(DIALECTS[dialect].fields)) {
+    const name = foreign[field as keyof typeof foreign];
     if (at(task, name) === undefined) continue;
     const message = `${name} belongs to the other dialect of tasks: use ${own}.`;
     breaches.push({ code: 'foreign-field', message, key: [...key, name] });

@@ -4,7 +4,8 @@ import { taskError, unknownTask } from './errors.js';
 import { newTaskId } from './ids.js';
 import { type TaskRecord, type TaskStatus, type TaskSummary, workStatus } from './record.js';
 import type { InsertCaps, TaskQuery, TaskStore } from './store.js';
-import { advance, isTerminal } from './transitions.js';
+import { isTerminal } from '../rules/tasks.js';
+import { advance } from './transitions.js';
 
 /** A store that can be administered. */
 export type AdministrableStore = TaskStore & Required<Pick<TaskStore, 'administration'>>;

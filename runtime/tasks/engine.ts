@@ -30,7 +30,7 @@ import { isTaskId, newTaskId } from './ids.js';
 import { answer, type Answers, readAnswer } from './input.js';
 import { encode, isObject, merged } from './json.js';
 import { completeLimits, grantTtl, type TaskLimits } from './limits.js';
-import { isTerminal } from './transitions.js';
+import { isTerminal } from '../rules/tasks.js';
 import { messageOf } from './outcome.js';
 import { createExecutorHost } from './host.js';
 import type { TaskStore } from './store.js';

@@ -14,19 +14,12 @@ export { roomFor } from './large-results.js';
 export { isRpcError, messageOf, toolErrorResult } from './outcome.js';
 export { parseProgressText, progressText } from './progress-text.js';
 export { atMost, deferred, type Deferred } from './promises.js';
-export {
-  type DialectPolicy,
-  DIALECTS,
-  HISTORY_ENTRIES,
-  outcomeOf,
-  subjectKeyOf,
-  workStatus,
-} from './record.js';
+export { DIALECTS, HISTORY_ENTRIES, outcomeOf, subjectKeyOf, workStatus } from './record.js';
 export { type AuditSubject, NO_TELEMETRY, type Telemetry } from './recorder.js';
 export { hmacSha256, sha256 } from './sha256.js';
 export { CallSteps } from './steps.js';
 export { createTelemetry } from './telemetry.js';
 export type { TimerQueue } from './timer-queue.js';
 export { TransientSet } from './transient.js';
-export { TRANSITIONS } from './transitions.js';
+export { TRANSITIONS } from '../rules/tasks.js';
 export { groupLength, type GroupLimits, insertSize, updateSize } from './write-size.js';

@@ -84,4 +84,4 @@ export type {
   TaskStore,
 } from './store.js';
 export { createTaskEngine } from './task-engine.js';
-export { isTerminal, TASK_STATUSES } from './transitions.js';
+export { isTerminal, TASK_STATUSES } from '../rules/tasks.js';

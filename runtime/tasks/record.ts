@@ -1,7 +1,6 @@
-/** The two wire dialects: the core protocol's experimental tasks (2025-11-25) and the tasks extension (2026-07-28). */
-export type Dialect = 'core' | 'ext';
+import type { Dialect, TaskStatus } from '../rules/tasks.js';
 
-export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
+export { type Dialect, DIALECTS, type TaskStatus } from '../rules/tasks.js';
 
 /**
  * A JSON value as text. Payloads travel as text from the moment they are accepted: measured once
@@ -181,33 +180,6 @@ export function expiresAt(task: TaskSummary): number {
 export function outcomeOf(record: TaskRecord): Outcome | undefined {
   return record.outcome === undefined ? undefined : (JSON.parse(record.outcome) as Outcome);
 }
-
-/** The decisions of the engine that depend on the dialect. Wire shapes are in `runtime/peer/wire`. */
-export interface DialectPolicy {
-  /** Status of a task whose tool result says `isError`. */
-  readonly toolErrorStatus: 'failed' | 'completed';
-  /** Whether cancelling a task that has ended is an error. */
-  readonly refusesCancelOfEnded: boolean;
-  /** Whether clients are told that the user is done on the page of a question by URL. */
-  readonly announcesCompletedElicitations: boolean;
-  /** Fields that every result has to have. */
-  readonly resultFields: JsonObject;
-}
-
-export const DIALECTS: Readonly<Record<Dialect, DialectPolicy>> = {
-  core: {
-    toolErrorStatus: 'failed',
-    refusesCancelOfEnded: true,
-    announcesCompletedElicitations: true,
-    resultFields: {},
-  },
-  ext: {
-    toolErrorStatus: 'completed',
-    refusesCancelOfEnded: false,
-    announcesCompletedElicitations: false,
-    resultFields: { resultType: 'complete' },
-  },
-};
 
 export interface Progress {
   readonly progress: number;

@@ -24,7 +24,8 @@ import { type ReportingRun, RunStatus } from './run-status.js';
 import { RunSteps, type SteppedRun } from './steps.js';
 import type { TransientSet } from './transient.js';
 import { failed, noHandler, settleReturned, settleThrown } from './outcome.js';
-import { isTerminal, type Patch } from './transitions.js';
+import { isTerminal } from '../rules/tasks.js';
+import type { Patch } from './transitions.js';
 
 export interface RunDependencies extends RetryDependencies {
   readonly clock: Clock;

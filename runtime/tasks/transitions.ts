@@ -1,23 +1,7 @@
+import { isTerminal, TRANSITIONS } from '../rules/tasks.js';
 import { taskError } from './errors.js';
 import { merged } from './json.js';
-import { HISTORY_ENTRIES, type TaskRecord, type TaskStatus } from './record.js';
-
-export const TASK_STATUSES: readonly TaskStatus[] = [
-  'working',
-  'input_required',
-  'completed',
-  'failed',
-  'cancelled',
-];
-
-/** Where each status may go. A live task may also stay as it is and change its message or input. */
-export const TRANSITIONS: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
-  working: TASK_STATUSES,
-  input_required: TASK_STATUSES,
-  completed: [],
-  failed: [],
-  cancelled: [],
-};
+import { HISTORY_ENTRIES, type TaskRecord } from './record.js';
 
 /** A message without progress takes the place of both. */
 export type Patch = Partial<
@@ -35,10 +19,6 @@ export type Patch = Partial<
     | 'queued'
   >
 >;
-
-export function isTerminal(status: TaskStatus): boolean {
-  return TRANSITIONS[status].length === 0;
-}
 
 /**
  * The only function that makes a task's next version.

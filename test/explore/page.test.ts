@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { metamodelOf } from '../../generator/emit/index.js';
 import { REVISIONS } from '../../generator/read/load/index.js';
 import { protocolFromSource } from '../../generator/protocol.js';
+import { TASK_STATUSES, TRANSITIONS } from '../../runtime/rules/tasks.js';
 import { sized } from '../support/size.js';
 import { hostileSchema } from './hostile.js';
 import { ASSETS, HOSTILE, MODELS, pageFor, pageOf } from './pages.js';
@@ -47,6 +48,24 @@ describe.each(REVISIONS)('the page of %s', (revision) => {
     expect(pageOf(revision)).toBe(page);
   });
 });
+
+it.each(['core', 'ext'])(
+  'CORE-LIFE-1 the life of a %s task has the transitions of the engine',
+  (dialect) => {
+    const [, list = ''] =
+      new RegExp(`<ul id="${dialect}-tasks-text"[^]*?>([^]*?)</ul>`).exec(pageOf('2025-11-25')) ??
+      [];
+    const drawn = [...list.matchAll(/<li>(\w+) → (\w+):/g)].map(
+      ([, from, to]) => `${from} → ${to}`,
+    );
+    const legal = TASK_STATUSES.flatMap((from) =>
+      TRANSITIONS[from].filter((to) => to !== from).map((to) => `${from} → ${to}`),
+    );
+    // A sentence below the drawing says these.
+    const said = ['input_required → completed', 'input_required → failed'];
+    expect([...drawn, ...said].sort()).toEqual(['new → working', ...legal].sort());
+  },
+);
 
 describe('the differences of a page', () => {
   const page = pageOf('2026-07-28', '2025-11-25');

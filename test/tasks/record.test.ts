@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mayStartAgain } from '../../runtime/tasks/handler.js';
-import {
-  DIALECTS,
-  expiresAt,
-  outcomeOf,
-  subjectKeyOf,
-  workStatus,
-} from '../../runtime/tasks/record.js';
+import { expiresAt, outcomeOf, subjectKeyOf, workStatus } from '../../runtime/tasks/record.js';
 import { createAudit } from '../../runtime/tasks/recorder.js';
 import { NO_COUNTS } from '../../runtime/tasks/status-counts.js';
 import { sampleTask } from '../../runtime/testing/testkit/index.js';
@@ -37,23 +31,6 @@ describe('a record', () => {
       { type: 'fault', at: 7_000 },
     ]);
     expect(createAudit(clock, undefined)('fault', {})).toBeUndefined();
-  });
-
-  it('has policies by its dialect', () => {
-    expect(DIALECTS).toEqual({
-      core: {
-        toolErrorStatus: 'failed',
-        refusesCancelOfEnded: true,
-        announcesCompletedElicitations: true,
-        resultFields: {},
-      },
-      ext: {
-        toolErrorStatus: 'completed',
-        refusesCancelOfEnded: false,
-        announcesCompletedElicitations: false,
-        resultFields: { resultType: 'complete' },
-      },
-    });
   });
 
   it('is counted by its status, from none', () => {

@@ -1,4 +1,5 @@
 import type { Metamodel } from '../../emit/index.js';
+import { isTerminal } from '../../../runtime/rules/tasks.js';
 import { DIALECT_REVISIONS } from '../../ir/revisions/index.js';
 
 type Dialect = NonNullable<Metamodel['tasks']>['dialect'];
@@ -123,14 +124,12 @@ function Diagram({ dialect }: { readonly dialect: Dialect }) {
   );
 }
 
-const FINAL: readonly State[] = ['completed', 'failed', 'cancelled'];
-
 function Box({ state }: { readonly state: State }) {
   const [x, y] = PLACES[state];
   return (
     <g class="state">
       <rect x={x} y={y} width={WIDTH} height={HEIGHT} rx={8} />
-      {FINAL.includes(state) && (
+      {isTerminal(state) && (
         <rect x={x + 4} y={y + 4} width={WIDTH - 8} height={HEIGHT - 8} rx={5} />
       )}
       <text x={x + WIDTH / 2} y={y + 30} text-anchor="middle">

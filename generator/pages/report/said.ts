@@ -1,3 +1,4 @@
+import { TASK_STATUSES } from '../../../runtime/rules/tasks.js';
 import type { RowFinding } from '../../validate/report/index.js';
 import { sayNumber } from '../toolkit/words.js';
 
@@ -17,7 +18,7 @@ export function sayFinding({ text, expected, received = '' }: RowFinding): strin
   return expected ? `expected ${expected}, received ${received}` : text;
 }
 
-export const STATUSES = ['working', 'input_required', 'completed', 'failed', 'cancelled'];
+export const STATUSES: readonly string[] = TASK_STATUSES;
 
 /** The name of a task's status in the style. */
 export function statusClass(status: string): string {

@@ -1,3 +1,4 @@
+import { isTerminal } from '../../../runtime/rules/tasks.js';
 import { noFindings } from './severity.js';
 import type { FindingCounts } from './severity.js';
 import type { TaskFact } from './state.js';
@@ -37,8 +38,6 @@ const MOST_TASKS = 2_000;
 /** Of one task. */
 const MOST_STATES = 200;
 const LONGEST_ID = 1_000;
-
-const FINAL = new Set(['completed', 'failed', 'cancelled']);
 
 /** The tasks of a recording, in the order of their first messages. */
 export class Tasks {
@@ -88,7 +87,7 @@ export class Tasks {
 function note(task: Task, status: string | undefined, moment: Moment): boolean {
   const before = task.states.at(-1)?.status;
   // An answer that was overtaken by the end of the task does not start it again.
-  const isLate = before !== undefined && FINAL.has(before) && !FINAL.has(status ?? '');
+  const isLate = isTerminal(before) && !isTerminal(status);
   if (status === undefined || status === before || isLate) return false;
   if (task.states.length >= MOST_STATES) return false;
   task.states.push({ ...moment, status });

@@ -1,3 +1,4 @@
+import { DIALECTS } from '../../../runtime/rules/tasks.js';
 import { quote } from '../../../json-schema/text.js';
 import { at, textAt } from '../access.js';
 import { BoundedMap } from '../bounded.js';
@@ -45,7 +46,7 @@ export class Polling implements Subject {
   answer({ request, result, dialect, record }: AnsweredRequest): readonly Breach[] {
     const { method, taskId, sender } = request;
     if (method !== 'tasks/get' || taskId === undefined) return NOTHING;
-    const interval = at(result, dialect.tasks === 'ext' ? 'pollIntervalMs' : 'pollInterval');
+    const interval = at(result, DIALECTS[dialect.tasks ?? 'core'].fields.pollInterval);
     const time = timeOf(record?.time);
     if (at(result, 'status') !== 'working' || typeof interval !== 'number') return NOTHING;
     if (time !== undefined) this.#note(sender, taskId, { time, interval });
