@@ -1,10 +1,11 @@
+import { asksOf, needsOf, PARTS_SINCE } from '../../runtime/rules/questions.js';
+import type { Need } from '../../runtime/rules/questions.js';
 import { quote } from '../../json-schema/text.js';
 import { EXTENSION_ID, META_KEYS } from '../../runtime/protocol.js';
 import { at, entriesAt, isRecord, textAt } from './access.js';
 import { other } from './direction.js';
 import type { Party } from './direction.js';
 import type { Declared, OpenRequest } from './exchanges.js';
-import { CORE_REVISION } from './codes/scopes.js';
 import type { Breach, Kind, Severity } from './finding.js';
 import { notificationInfo, requestInfo } from './protocol.js';
 import type { Capability, Dialect } from './protocol.js';
@@ -58,9 +59,10 @@ export class Capabilities {
 
   /** The parts of a question to the client. */
   #checkParts(method: string, params: unknown, from: Party, dialect: Dialect): Breach[] {
-    if (from !== 'server' || dialect.revision < CORE_REVISION) return [];
-    return partsNeeded(method, params, (path) => this.has('client', path)).map((each) => ({
-      ...breach(method, 'client', each.path, ['params', each.key], dialect),
+    if (from !== 'server' || dialect.revision < PARTS_SINCE) return [];
+    if (!isRecord(this.#declared.client)) return [];
+    return undeclaredParts(method, params, asksOf(this.#declared.client)).map((each) => ({
+      ...breach(method, 'client', each.ask.split('.'), ['params', each.param], dialect),
       ...(each.isAdvice && { severity: 'warning' as const }),
     }));
   }
@@ -87,67 +89,18 @@ function breach(
   return { code: 'undeclared-capability', message, key, severity };
 }
 
-const INPUTS: Readonly<Record<string, string>> = {
-  'elicitation/create': 'elicitation',
-  'sampling/createMessage': 'sampling',
-  'roots/list': 'roots',
-};
+const NONE_DECLARED: Declared = { tasks: false, others: false, asks: [] };
 
-/** These capabilities and their parts, with the path to each. */
-const DECLARABLE = [
-  ...Object.values(INPUTS),
-  'elicitation.form',
-  'elicitation.url',
-  'sampling.tools',
-  'sampling.context',
-].map((name) => ({ name, path: name.split('.') }));
-
-const NONE_DECLARED: Declared = { tasks: false, others: false, inputs: [] };
-
-/** A part of a capability that a question needs, and the param for which it needs it. */
-interface Needed {
-  readonly path: readonly string[];
-  readonly key: string;
-  /** Whether the specification only advises it. */
-  readonly isAdvice?: boolean;
-}
-
-/** The parts that a question needs, and that are not declared. `has` may not know. */
-function partsNeeded(
+/** The parts of capabilities that a question needs, and that are not declared. */
+function undeclaredParts(
   method: string,
   params: unknown,
-  has: (path: readonly string[]) => boolean | undefined,
-): readonly Needed[] {
-  const needed: Needed[] = [];
-  if (method === 'elicitation/create') {
-    const isUrl = at(params, 'mode') === 'url';
-    // Without parts, the capability means forms.
-    const hasForms = has(['elicitation', 'url']) !== true;
-    if (isUrl || !hasForms) {
-      needed.push({ path: ['elicitation', isUrl ? 'url' : 'form'], key: 'mode' });
-    }
-  } else if (method === 'sampling/createMessage') {
-    for (const key of ['tools', 'toolChoice']) {
-      if (at(params, key) !== undefined) needed.push({ path: ['sampling', 'tools'], key });
-    }
-    const context = at(params, 'includeContext');
-    if (context !== undefined && context !== 'none') {
-      needed.push({ path: ['sampling', 'context'], key: 'includeContext', isAdvice: true });
-    }
-  }
-  return needed.filter(({ path }) => has(path) === false);
-}
-
-/** The parts of a question in an `input_required` result. */
-function checkParts(name: string, question: unknown, { declares }: OpenRequest): Breach[] {
-  const method = textAt(question, 'method') ?? '';
-  const has = (path: readonly string[]): boolean => declares.inputs.includes(path.join('.'));
-  return partsNeeded(method, at(question, 'params'), has).map(({ path, key, isAdvice }) => ({
-    code: 'undeclared-capability',
-    message: `${quote(method)} needs the capability ${path.join('.')}, which the request does not declare in its _meta.`,
-    key: ['result', 'inputRequests', name, 'params', key],
-    ...(isAdvice && { severity: 'warning' as const }),
-  }));
+  asks: readonly string[],
+): readonly (Need & { readonly param: string })[] {
+  const needs = needsOf(method, (name) => at(params, name));
+  return needs.flatMap(({ param, ...need }) =>
+    param === undefined || asks.includes(need.ask) ? [] : [{ ...need, param }],
+  );
 }
 
 /**
@@ -165,9 +118,7 @@ export function declaredBy(
   return {
     tasks: ids.includes(EXTENSION_ID),
     others: ids.some((id) => !known.includes(id)),
-    inputs: DECLARABLE.filter(({ path }) => at(capabilities, ...path) !== undefined).map(
-      ({ name }) => name,
-    ),
+    asks: asksOf(capabilities),
   };
 }
 
@@ -180,12 +131,22 @@ export function checkInputRequired(result: unknown, request: OpenRequest): Breac
   }
   if (!isRecord(requests)) return [];
   return Object.entries(requests).flatMap(([name, each]): Breach[] => {
-    const method = at(each, 'method');
-    const needed = typeof method === 'string' && Object.hasOwn(INPUTS, method) && INPUTS[method];
-    if (!needed) return [];
-    if (request.declares.inputs.includes(needed)) return checkParts(name, each, request);
-    const message = `${quote(String(method))} needs the capability ${needed}, which the request does not declare in its _meta.`;
-    const key = ['result', 'inputRequests', name, 'method'];
-    return [{ code: 'undeclared-capability', message, key }];
+    const method = textAt(each, 'method') ?? '';
+    const [capability] = needsOf(method, () => undefined)[0]?.ask.split('.') ?? [];
+    if (capability === undefined) return [];
+    const { asks } = request.declares;
+    const place = ['result', 'inputRequests', name];
+    if (!asks.some((ask) => ask.startsWith(capability))) {
+      return [undeclared(method, capability, [...place, 'method'])];
+    }
+    return undeclaredParts(method, at(each, 'params'), asks).map(({ ask, param, isAdvice }) => ({
+      ...undeclared(method, ask, [...place, 'params', param]),
+      ...(isAdvice && { severity: 'warning' as const }),
+    }));
   });
+}
+
+function undeclared(method: string, capability: string, key: Breach['key']): Breach {
+  const message = `${quote(method)} needs the capability ${capability}, which the request does not declare in its _meta.`;
+  return { code: 'undeclared-capability', message, key };
 }

@@ -1,3 +1,4 @@
+import type { Ask } from '../../runtime/rules/questions.js';
 import { BoundedMap } from './bounded.js';
 import type { Bounds } from './bounded.js';
 import type { Party } from './direction.js';
@@ -44,8 +45,8 @@ export interface Declared {
   readonly tasks: boolean;
   /** Whether it declares unknown extensions, which may add results. */
   readonly others: boolean;
-  /** The kinds of input requests that the client declares, and those with their parts: `elicitation`, `elicitation.url`. */
-  readonly inputs: readonly string[];
+  /** What the client can be asked. */
+  readonly asks: readonly Ask[];
 }
 
 /** An answered request. */

@@ -6,6 +6,7 @@
 import type { ClientCapabilities as CoreCapabilities } from '../../generated/2025-11-25/types.js';
 import type { ClientCapabilities as ExtCapabilities } from '../../generated/2026-07-28/types.js';
 import { EXTENSION_ID, METHODS } from '../protocol.js';
+import { type Ask, asksOf, needsOf } from '../rules/questions.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
 import { at } from '../peer/wire/json.js';
 import { toolUseProblem } from '../peer/wire/sampling-messages.js';
@@ -21,24 +22,13 @@ type InputHandlerName = keyof InputHandlers;
 
 /** The handlers that serve each capability, by its path. At least one has to be set. */
 const NEEDED: readonly (readonly [path: string, handlers: readonly InputHandlerName[]])[] = [
+  ['elicitation.form', ['form']],
   ['elicitation.url', ['url']],
   ['sampling', ['sampling']],
   ['roots', ['roots']],
   ['tasks.requests.elicitation.create', ['form', 'url']],
   ['tasks.requests.sampling.createMessage', ['sampling']],
 ];
-
-/** Whether a capability is declared, by its path: `elicitation.form`. */
-function declares(capabilities: DeclaredCapabilities, path: string): boolean {
-  return at(capabilities, path.split('.')) !== undefined;
-}
-
-/** An elicitation capability without modes means forms. */
-function declaresForms(capabilities: DeclaredCapabilities): boolean {
-  const { elicitation } = capabilities;
-  if (elicitation === undefined) return false;
-  return elicitation.form !== undefined || elicitation.url === undefined;
-}
 
 export function declaresExtension({ extensions }: DeclaredCapabilities): boolean {
   return extensions?.[EXTENSION_ID] !== undefined;
@@ -71,16 +61,17 @@ export function declaredHandlers(
   capabilities: DeclaredCapabilities,
   handlers: InputHandlers,
 ): InputHandlers {
-  if (declaresForms(capabilities)) assertHandled('elicitation.form', ['form'], handlers);
+  const asks: readonly string[] = asksOf(capabilities);
   for (const [path, names] of NEEDED) {
-    if (declares(capabilities, path)) assertHandled(path, names, handlers);
+    const isDeclared = asks.includes(path) || at(capabilities, path.split('.')) !== undefined;
+    if (isDeclared) assertHandled(path, names, handlers);
   }
   const { form, url, sampling, roots } = handlers;
   return {
-    ...(form && declaresForms(capabilities) && { form }),
-    ...(url && declares(capabilities, 'elicitation.url') && { url }),
-    ...(sampling && declares(capabilities, 'sampling') && { sampling }),
-    ...(roots && declares(capabilities, 'roots') && { roots }),
+    ...(form && asks.includes('elicitation.form') && { form }),
+    ...(url && asks.includes('elicitation.url') && { url }),
+    ...(sampling && asks.includes('sampling') && { sampling }),
+    ...(roots && asks.includes('roots') && { roots }),
   };
 }
 
@@ -112,8 +103,9 @@ export function onlyDeclared(
   answer: InputHandler,
 ): InputHandler {
   return (request) => {
-    if (isAllowed(capabilities, request)) return answer(request);
-    throw new Error(`The client did not declare a capability for ${kindOf(request)}`);
+    const [ask] = undeclared(capabilities, request);
+    if (ask === undefined) return answer(request);
+    throw new Error(`The client did not declare ${ask}`);
   };
 }
 
@@ -122,29 +114,18 @@ export function samplingProblem(
   capabilities: DeclaredCapabilities,
   params: JsonObject,
 ): string | undefined {
-  const usesTools = params['tools'] !== undefined || params['toolChoice'] !== undefined;
-  if (!usesTools || declares(capabilities, 'sampling.tools')) return toolUseProblem(params);
+  const missing = undeclared(capabilities, { method: METHODS.samplingCreateMessage, params });
+  if (!missing.includes('sampling.tools')) return toolUseProblem(params);
   return 'The client did not declare sampling.tools';
 }
 
-function isAllowed(capabilities: DeclaredCapabilities, request: InputRequest): boolean {
-  switch (request.method) {
-    case METHODS.elicitationCreate:
-      return isUrl(request)
-        ? declares(capabilities, 'elicitation.url')
-        : declaresForms(capabilities);
-    case METHODS.samplingCreateMessage:
-      return declares(capabilities, 'sampling');
-    case METHODS.rootsList:
-      return declares(capabilities, 'roots');
-  }
-}
-
-function kindOf(request: InputRequest): string {
-  if (request.method !== METHODS.elicitationCreate) return request.method;
-  return `${request.method} in ${isUrl(request) ? 'url' : 'form'} mode`;
-}
-
-function isUrl({ params }: InputRequest): boolean {
-  return params['mode'] === 'url';
+/** What the specification demands for a question, and the client does not declare. */
+function undeclared(
+  capabilities: DeclaredCapabilities,
+  { method, params }: Pick<InputRequest, 'method' | 'params'>,
+): readonly Ask[] {
+  const asks = asksOf(capabilities);
+  return needsOf(method, (name) => params[name]).flatMap(({ ask, isAdvice }) =>
+    isAdvice === true || asks.includes(ask) ? [] : [ask],
+  );
 }

@@ -1,24 +1,12 @@
 import type { ProtocolError } from '../peer/index.js';
 import { EXTENSION_ID, METHODS } from '../protocol.js';
+import { type Ask, needsOf } from '../rules/questions.js';
 import type { Dialect, InputOptions, JsonObject } from '../tasks/index.js';
 import { at, isObject } from '../peer/wire/json.js';
 import { mediaFault } from '../peer/wire/media.js';
-import type { Revision } from '../peer/wire/revision.js';
 import { dialectRevision } from '../peer/wire/revisions.js';
 import { INTERNAL_ERROR, INVALID_REQUEST, missingCapability, rpcError } from './errors.js';
 import { toolUseProblem } from '../peer/wire/sampling-messages.js';
-
-/**
- * What a server may ask a client, by the capability that allows it. Kept with a task, because the
- * client that created it is not at hand any more when its tool asks.
- */
-export type Ask =
-  | 'elicitation.form'
-  | 'elicitation.url'
-  | 'sampling'
-  | 'sampling.context'
-  | 'sampling.tools'
-  | 'roots';
 
 /** Asks the client one question, and resolves with its answer. */
 export type AskClient = (
@@ -49,51 +37,6 @@ export const SAMPLES = {
 
 /** No member of a protocol has this value. So a revision refuses it in one that it has, and accepts it in others. */
 export const WRONG = [[]];
-
-const known = new WeakMap<Revision, ReadonlySet<Ask>>();
-
-/** What the messages of a revision can ask. */
-export function asksIn(revision: Revision): ReadonlySet<Ask> {
-  let asks = known.get(revision);
-  if (asks === undefined) {
-    const has = (method: string): boolean => revision.requests[method] !== undefined;
-    const takes = (method: keyof typeof SAMPLES, name: string): boolean =>
-      has(method) &&
-      revision.checkQuestion(method, { ...SAMPLES[method], [name]: WRONG }) !== undefined;
-    const all: Readonly<Record<Ask, boolean>> = {
-      'elicitation.form': has(METHODS.elicitationCreate),
-      'elicitation.url': takes(METHODS.elicitationCreate, 'mode'),
-      sampling: has(METHODS.samplingCreateMessage),
-      'sampling.context': takes(METHODS.samplingCreateMessage, 'includeContext'),
-      'sampling.tools': takes(METHODS.samplingCreateMessage, 'tools'),
-      roots: has(METHODS.rootsList),
-    };
-    asks = new Set((Object.keys(all) as Ask[]).filter((ask) => all[ask]));
-    known.set(revision, asks);
-  }
-  return asks;
-}
-
-/** What a client with these capabilities can be asked. They come from the wire: anything may be in them. */
-export function asksOf(capabilities: unknown): readonly Ask[] {
-  const { elicitation, sampling, roots } = isObject(capabilities) ? capabilities : {};
-  const asks: Ask[] = [];
-  if (isObject(elicitation)) {
-    // An empty object is the older way of saying forms.
-    if (isObject(elicitation['form']) || !isObject(elicitation['url'])) {
-      asks.push('elicitation.form');
-    }
-    if (isObject(elicitation['url'])) asks.push('elicitation.url');
-  }
-  if (isObject(sampling)) {
-    asks.push('sampling');
-    for (const part of ['context', 'tools'] as const) {
-      if (isObject(sampling[part])) asks.push(`sampling.${part}`);
-    }
-  }
-  if (isObject(roots)) asks.push('roots');
-  return asks;
-}
 
 /** Refuses to ask a user whom nothing identifies. */
 function unidentifiedInput(): ProtocolError {
@@ -128,7 +71,8 @@ export function assertAskable(
   params: JsonObject,
 ): void {
   if (unidentified === true && method === METHODS.elicitationCreate) throw unidentifiedInput();
-  const all = needed(method, params);
+  const all = [...new Set(needsOf(method, (name) => params[name]).map(({ ask }) => ask))];
+  if (all.length === 0) throw new TypeError(`A client cannot be asked ${method}`);
   const own = all.find((ask) => declared?.includes(ask) === false);
   if (own !== undefined) throw undeclared(own);
   const missing = all.filter((ask) => !asks.includes(ask));
@@ -155,26 +99,6 @@ function capabilitiesOf(asks: readonly Ask[]): JsonObject {
     if (part !== undefined) parts[part] = {};
   }
   return capabilities;
-}
-
-function needed(method: string, params: JsonObject): readonly Ask[] {
-  switch (method) {
-    case METHODS.elicitationCreate:
-      return [params['mode'] === 'url' ? 'elicitation.url' : 'elicitation.form'];
-    case METHODS.samplingCreateMessage:
-      return neededToSample(params);
-    case METHODS.rootsList:
-      return ['roots'];
-    default:
-      throw new TypeError(`A client cannot be asked ${method}`);
-  }
-}
-
-function neededToSample({ tools, toolChoice, includeContext }: JsonObject): readonly Ask[] {
-  const asks: Ask[] = ['sampling'];
-  if (tools !== undefined || toolChoice !== undefined) asks.push('sampling.tools');
-  if (includeContext !== undefined && includeContext !== 'none') asks.push('sampling.context');
-  return asks;
 }
 
 /** Whether capabilities declare the tasks extension. Those of other requests of the client do not count. */

@@ -4,7 +4,8 @@ import { DIALECT_VERSIONS, EXTENSION_ID, type METHODS, REVISIONS } from '../prot
 import type { Dialect, JsonObject } from '../tasks/index.js';
 import { at, isObject } from '../peer/wire/json.js';
 import type { Revision } from '../peer/wire/revision.js';
-import { type Ask, asksOf, shapeOf } from './asks.js';
+import { type Ask, asksOf } from '../rules/questions.js';
+import { shapeOf } from './asks.js';
 import type { ServerTool, TaskSupport } from './tool.js';
 
 /** What is declared about tasks, and so served. */

@@ -10,7 +10,7 @@ import type {
   TaskSummary,
 } from '../tasks/index.js';
 import { createEngine } from '../tasks/index.js';
-import { asksOf } from './asks.js';
+import { asksOf } from '../rules/questions.js';
 import {
   assertDeclared,
   assertOffered,

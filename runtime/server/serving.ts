@@ -15,15 +15,11 @@ import { isNew, type OpenSessions, type Served } from '../transport/index.js';
 import { beginningOf } from '../peer/wire/json.js';
 import { claimedIn, type Revision, withoutValues } from '../peer/wire/revision.js';
 import { dialectRevision, type ServedRevisions } from '../peer/wire/revisions.js';
-import { type Ask, type AskClient, type Asking, asksIn, asksOf } from './asks.js';
+import { type Ask, asksOf, hasAsk } from '../rules/questions.js';
+import type { AskClient, Asking } from './asks.js';
 import { invalidAnswer } from './valid-answers.js';
 import { ANYBODY, type AuthInfo, callerOf, type Identification, identityOf } from './auth/index.js';
-import {
-  hasOwnTasks,
-  servedTasks,
-  taskCapabilities,
-  type TaskCapabilities,
-} from './capabilities.js';
+import { servedTasks, taskCapabilities, type TaskCapabilities } from './capabilities.js';
 import type { DialectModule } from './dialects/index.js';
 import { SHUTTING_DOWN, UNSUPPORTED_VERSION, rpcError } from './errors.js';
 import type { Changes } from './features/changes.js';
@@ -339,18 +335,16 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
   }
 
   #askingFor(clientCapabilities: JsonObject, revision: Revision): Asking {
-    const { dialect, version } = revision;
     const { declaredAsks } = this.#parts;
     const { identification, asksUnidentified } = this.#terms;
     const unidentified = identification === ANYBODY && !asksUnidentified;
     const claimed = asksOf(clientCapabilities);
-    const known = asksIn(revision);
-    const asks = claimed.filter((ask) => known.has(ask));
+    const asks = claimed.filter((ask) => hasAsk(revision, ask));
     // In the older revisions of sessions there is no word for it, and every client that samples may be asked.
-    const isOlder = dialect === 'core' && !hasOwnTasks(version) && asks.includes('sampling');
+    const isOlder = !hasAsk(revision, 'sampling.context') && asks.includes('sampling');
     return {
       asks: isOlder ? [...asks, 'sampling.context'] : asks,
-      ...(asks.length < claimed.length && { revision: version }),
+      ...(asks.length < claimed.length && { revision: revision.version }),
       ...(unidentified && { unidentified }),
       ...(declaredAsks && { declared: declaredAsks }),
     };

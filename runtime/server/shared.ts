@@ -14,7 +14,7 @@ export {
   type TokenVerifier,
   type VerifiedToken,
 } from './auth/index.js';
-export type { Ask } from './asks.js';
+export type { Ask } from '../rules/questions.js';
 export type { Completer, Completions } from './definitions/index.js';
 export type { TaskCapabilities } from './capabilities.js';
 export type {

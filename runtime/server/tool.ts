@@ -8,7 +8,7 @@ import {
   merged,
 } from '../tasks/index.js';
 import type { Frozen } from '../peer/wire/messages.js';
-import type { Ask } from './asks.js';
+import type { Ask } from '../rules/questions.js';
 import { assertDefinition } from './definitions/index.js';
 import {
   type Checked,

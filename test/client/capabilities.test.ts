@@ -262,7 +262,7 @@ describe('a client with the option capabilities', () => {
     await expect(tasks.call('work', {}, { onInput })).rejects.toMatchObject({
       reason: 'input_failed',
       cause: {
-        message: 'The client did not declare a capability for elicitation/create in form mode',
+        message: 'The client did not declare elicitation.form',
       },
     });
     expect(calls).toEqual([]);

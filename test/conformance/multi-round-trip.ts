@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { defineTool, type ServerTool } from '../../runtime/server/index.js';
-import { asksOf } from '../../runtime/server/asks.js';
+import { asksOf } from '../../runtime/rules/questions.js';
 import type { JsonObject, TaskControls } from '../../runtime/tasks/index.js';
 
 /** The suite's tools that send input requests during a plain call. */

@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 
 import { ON_DEMAND } from '../../runtime/peer/wire/on-demand.js';
 import { loadRevisions } from '../../runtime/peer/wire/revisions.js';
-import { asksOf, assertAskable } from '../../runtime/server/asks.js';
+import { type Ask, ASKS, asksOf } from '../../runtime/rules/questions.js';
+import { defineTool } from '../../runtime/server/index.js';
+import { assertAskable } from '../../runtime/server/asks.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 
 const TEXT = [{ role: 'user', content: { type: 'text', text: 'Hi' } }];
@@ -72,4 +75,9 @@ it('-32021 for sampling with tools names both, in one member', () => {
       'The client cannot be asked sampling/createMessage: it does not declare sampling, sampling.tools',
     data: { requiredCapabilities: { sampling: { tools: {} } } },
   });
+});
+
+it.each(Object.keys(ASKS) as Ask[])('a tool may say that it asks for %s', (ask) => {
+  const more = { name: 'it', description: 'Asks.', input: z.object({}), run: () => '' };
+  expect(defineTool({ ...more, asks: [ask] }).asks).toEqual([ask]);
 });

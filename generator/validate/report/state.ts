@@ -1,4 +1,5 @@
 import { META_KEYS } from '../../../runtime/protocol.js';
+import { asksClient } from '../../../runtime/rules/questions.js';
 import { at, entriesAt, isRecord, textAt } from '../index.js';
 import type { Checked } from '../index.js';
 
@@ -56,11 +57,9 @@ function related(part: unknown): readonly TaskFact[] {
   return taskId === undefined ? EMPTY : [{ taskId, dialect: 'core' }];
 }
 
-const QUESTIONS = new Set(['elicitation/create', 'sampling/createMessage', 'roots/list']);
-
 /** Whether a message asks the user or the model of the other side, or contains the answer. */
 export function isQuestion({ value, method = '' }: Checked): boolean {
-  if (QUESTIONS.has(method)) return true;
+  if (asksClient(method)) return true;
   return [
     ['result', 'inputRequests'],
     ['params', 'inputRequests'],

@@ -1,3 +1,4 @@
+import { ASKS } from '../../rules/questions.js';
 import { isDescribed, isJsonSchema, mendOf } from '../../schemas/index.js';
 import { isObject, kindOf } from '../../peer/wire/json.js';
 
@@ -127,8 +128,6 @@ function shown(value: unknown): string {
   return Array.isArray(value) ? 'this list' : kindOf(value);
 }
 
-const ASKS = ['elicitation.form', 'elicitation.url', 'sampling', 'sampling.tools', 'roots'];
-
 const RULES = {
   name: {
     isRequired: true,
@@ -145,9 +144,11 @@ const RULES = {
   scopes: SCOPES,
   taskSupport: oneOf('forbidden', 'optional', 'required'),
   asks: {
-    expected: `a list of ${ASKS.map((ask) => `'${ask}'`).join(', ')}`,
+    expected: `a list of ${Object.keys(ASKS)
+      .map((ask) => `'${ask}'`)
+      .join(', ')}`,
     accepts: (value) =>
-      Array.isArray(value) && value.every((each) => ASKS.includes(each as string)),
+      Array.isArray(value) && value.every((each) => Object.hasOwn(ASKS, each as string)),
   },
   retryable: FLAG,
   steps: FLAG,

@@ -18,7 +18,8 @@ import {
 import { LazyAbort } from '../../peer/index.js';
 import { later } from '../../transport/index.js';
 import { isObject } from '../../peer/wire/json.js';
-import { type Ask, type Asking, declaresTasks } from '../asks.js';
+import type { Ask } from '../../rules/questions.js';
+import { type Asking, declaresTasks } from '../asks.js';
 import { hasOwnTasks } from '../capabilities.js';
 import type { StoredCall, ToolCallRequest } from '../dialects/dialect.js';
 import { replay } from '../errors.js';
