@@ -2,19 +2,18 @@ import { ERROR_CODES, METHODS } from '../protocol.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
 import { isObject } from '../peer/wire/json.js';
 import { cancel } from './core.js';
-import { CallError, invalidAnswer } from './errors.js';
+import { asCallError, CallError, invalidAnswer, withReference } from './errors.js';
 import type { InputRequests } from './input-requests.js';
 import type { Link } from './link.js';
+import { formatReference } from './reference.js';
 import { roundTrips } from './round-trips.js';
-import { createdTask, toolResult } from './states.js';
+import { createdTask, taskIdIn, toolResult } from './states.js';
 import type { Stop } from './stop.js';
 import type { ToolListing } from './tools.js';
-import type { TaskState, ToolResult } from './types.js';
+import type { ToolResult } from './types.js';
 
 /** The server's answer to `tools/call`: a result or a created task. */
-export type CallAnswer =
-  | { readonly result: ToolResult }
-  | { readonly task: TaskState; readonly meta: JsonObject | undefined };
+export type CallAnswer = { readonly result: ToolResult } | ReturnType<typeof createdTask>;
 
 export type CallRequest = {
   readonly name: string;
@@ -50,13 +49,25 @@ export async function sendCall(
     stop,
   );
   if (!isTask(dialect, answer)) return { result: toolResult(dialect, answer) };
-  if (dialect === 'core' && request.task === undefined)
-    throw invalidAnswer('The server created a task for a call without params.task');
-  if (dialect === 'ext' && !sender.acceptsTasks)
-    throw invalidAnswer(
-      'The server created a task, but the client does not declare the tasks extension',
-    );
-  return createdTask(dialect, answer);
+  try {
+    const unasked = unaskedTask(sender, request);
+    if (unasked !== undefined) throw invalidAnswer(`The server created a task${unasked}`);
+    return createdTask(dialect, answer);
+  } catch (error) {
+    const taskId = taskIdIn(dialect, answer);
+    const reference = taskId && formatReference({ dialect, taskId, tool: request.name });
+    throw withReference(asCallError(error), reference);
+  }
+}
+
+/** Why no task may be created, as the end of a sentence. */
+function unaskedTask(
+  { link, acceptsTasks }: CallSender,
+  { task }: CallRequest,
+): string | undefined {
+  if (link.dialect === 'core')
+    return task === undefined ? ' for a call without params.task' : undefined;
+  return acceptsTasks ? undefined : ', but the client does not declare the tasks extension';
 }
 
 function isTask(dialect: Dialect, { task, resultType }: JsonObject): boolean {
@@ -101,11 +112,6 @@ async function sendOnce(
 
 /** Cancels a task whose call has been stopped, because no reference to it exists. */
 function abandonTask(link: Link, answer: JsonObject): void {
-  try {
-    const { dialect } = link;
-    if (dialect === 'ext' && !isTask(dialect, answer)) return;
-    cancel(link, createdTask(dialect, answer).task.taskId).catch(() => undefined);
-  } catch {
-    // The answer contains no valid task.
-  }
+  const taskId = isTask(link.dialect, answer) ? taskIdIn(link.dialect, answer) : undefined;
+  if (taskId !== undefined) cancel(link, taskId).catch(() => undefined);
 }

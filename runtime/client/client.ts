@@ -236,7 +236,7 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
       }
       taken = true;
       const handle = following.follow(
-        { tool, state: answer.task, meta: answer.meta },
+        { tool, ...answer },
         { ...given, ...(onProgress && { onProgress }) },
         callInputHandler(given),
         stop,
@@ -346,10 +346,10 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
       }
       const stop = createStop(followOptions);
       try {
-        const { state, task } = await Promise.race([get(link, taskId, stop.signal), stop.reached]);
+        const found = await Promise.race([get(link, taskId, stop.signal), stop.reached]);
         const { onProgress } = followOptions;
         return following.follow(
-          { tool, state, task },
+          { tool, ...found },
           { ...followOptions, ...(onProgress && { onProgress: increasing(onProgress) }) },
           callInputHandler(followOptions),
           stop,
@@ -360,6 +360,9 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
       }
     },
     tools: () => tools.all(),
+    get leftOut() {
+      return link.entries.leftOut;
+    },
     onTaskStatus: (listener, taskId) => statuses.on((state) => listener(state), taskId),
     async close() {
       await cancelPending();

@@ -11,10 +11,10 @@ export async function get(
   link: Link,
   taskId: string,
   signal?: AbortSignal,
-): Promise<{ readonly state: TaskState; readonly task: Awaited<ReturnType<Link['request']>> }> {
+): Promise<ReturnType<typeof fetchedTask>> {
   try {
-    const task = await link.request(METHODS.tasksGet, { taskId }, { signal, checksItself: true });
-    return { task, state: fetchedTask(link.dialect, taskId, task) };
+    const answer = await link.request(METHODS.tasksGet, { taskId }, { signal, checksItself: true });
+    return fetchedTask(link.dialect, taskId, answer);
   } catch (error) {
     throw expiredOr(error);
   }
@@ -139,7 +139,8 @@ export function coreTaskSource(
     },
     async poll() {
       const ended = isTerminal(watch.state.status);
-      const { state } = await get(link, taskId, watch.over);
+      const { state, problem } = await get(link, taskId, watch.over);
+      watch.flawed(problem);
       // A notification may have shown the final status during the poll.
       if (!ended && isTerminal(watch.state.status) && !isTerminal(state.status)) return;
       watch.observe(state);

@@ -90,7 +90,8 @@ export function extTaskSource(
       }
     },
     async poll() {
-      const { state, task } = await get(link, taskId, watch.over);
+      const { state, problem, task } = await get(link, taskId, watch.over);
+      watch.flawed(problem);
       source.update(state, task);
     },
     needsEarlyPoll: true,

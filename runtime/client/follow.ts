@@ -22,6 +22,8 @@ import { createWatch, type TaskSource, type Watch } from './watch.js';
 export interface Followed {
   readonly tool: string;
   readonly state: TaskState;
+  /** What is wrong with it. */
+  readonly problem?: string | undefined;
   /** The result of `tasks/get`, for a resumed task. */
   readonly task?: JsonObject;
   /** The `_meta` of the `CreateTaskResult`. */
@@ -97,7 +99,7 @@ export function createFollowing(dependencies: FollowingDependencies): Following 
   }
 
   return {
-    follow({ tool, state, task, meta }, { onStatus, onProgress }, answer, stop) {
+    follow({ tool, state, problem, task, meta }, { onStatus, onProgress }, answer, stop) {
       const { dialect, taskId } = state;
       const reference = formatReference({ dialect, taskId, tool });
       const watch = createWatch({
@@ -112,6 +114,7 @@ export function createFollowing(dependencies: FollowingDependencies): Following 
         },
         onProblem,
       });
+      watch.flawed(problem);
       watches.add(watch);
       onOver(watch, () => watches.delete(watch));
       const source =

@@ -2,6 +2,7 @@ export type { DeclaredCapabilities } from './capabilities.js';
 export { createTaskClient } from './client.js';
 export type { Change, Wanted } from './changes.js';
 export type { ClientChannel, OpenChannel } from './channel.js';
+export type { LeftOut } from './entries.js';
 export { CallError, Closed, type Failure } from './errors.js';
 export type { AddressOptions, Host, ServerAddress, ServerCommand } from './host.js';
 export { type ClientLimits, DEFAULT_CLIENT_LIMITS } from './limits.js';

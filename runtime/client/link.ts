@@ -3,6 +3,7 @@ import { deferred, type Dialect, type JsonObject } from '../tasks/index.js';
 import { at, isObject, member } from '../peer/wire/json.js';
 import type { Revision } from '../peer/wire/revision.js';
 import { capabilitiesIn, type DeclaredCapabilities } from './capabilities.js';
+import { Entries, isList } from './entries.js';
 import { asCallError, callError, Closed } from './errors.js';
 import type { Answered, Sent } from './requests.js';
 import { initializedOf, type Session } from './session.js';
@@ -57,6 +58,7 @@ const END_OF_SESSION = 2_000;
 export class Link {
   readonly limits: ClientLimits;
   readonly pollLimiter: PollLimiter;
+  readonly entries: Entries;
   /** The level of log messages, which each request names in revisions without sessions. */
   logLevel: LogLevel | undefined;
   readonly #parts: LinkParts;
@@ -72,6 +74,7 @@ export class Link {
     this.limits = parts.limits;
     this.#capabilities = capabilitiesIn('ext', parts.capabilities);
     this.pollLimiter = createPollLimiter(parts.limits);
+    this.entries = new Entries(parts.onProblem);
   }
 
   /** Opens a connection, which becomes the current one. Rejects with a `CallError`. */
@@ -213,7 +216,10 @@ export class Link {
     const session = this.#transport?.sessionId;
     const send = async (): Promise<JsonObject> => {
       const { wire, version } = this.#connected();
-      return wire.ask(method, this.#enveloped(params, version), options);
+      const given = this.#enveloped(params, version);
+      if (options.checksItself === true || !isList(method)) return wire.ask(method, given, options);
+      const page = await wire.ask(method, given, { ...options, checksItself: true });
+      return this.entries.read(method, page, wire.revision, given['cursor'] === undefined);
     };
     try {
       const answer: unknown = await send().catch(async (error: unknown) => {

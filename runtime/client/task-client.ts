@@ -2,6 +2,7 @@ import type { METHODS, RevisionVersion } from '../protocol.js';
 import type { JsonObject, Progress } from '../tasks/index.js';
 import type { DeclaredCapabilities } from './capabilities.js';
 import type { Change, Wanted } from './changes.js';
+import type { LeftOut } from './entries.js';
 import type { AddressOptions, Host, ServerAddress } from './host.js';
 import type { ClientLimits } from './limits.js';
 import type { ClientInfo } from './link.js';
@@ -105,6 +106,11 @@ export interface TaskClient<V extends RevisionVersion = RevisionVersion> {
   resume(reference: string, options?: FollowOptions): Promise<CallHandle>;
   /** The server's tools; none where the server does not have any. The client keeps the list until the server announces a change. */
   tools(): Promise<readonly Tool[]>;
+  /**
+   * The entries that the last answers of each list contain and the client does not use, because they are invalid. `onError`
+   * gets a sentence for each.
+   */
+  readonly leftOut: readonly LeftOut[];
   /** All prompts; none where the server does not have any. */
   prompts(): Promise<ResultOf<V, typeof METHODS.promptsList>['prompts']>;
   prompt(

@@ -38,9 +38,9 @@ export function createToolListing(link: Link, onProblem: (error: Error) => void)
   const known = new Map<string, Tool>();
 
   /** Over HTTP, a tool whose parameters no header can repeat cannot be called. */
-  function isCallable({ name, inputSchema }: Tool): boolean {
-    const { fault } = link.hasHeaders ? mirroredIn(inputSchema) : {};
-    if (fault !== undefined) onProblem(new Error(printable(`Left out the tool ${name}: ${fault}`)));
+  function isCallable(tool: Tool): boolean {
+    const { fault } = link.hasHeaders ? mirroredIn(tool.inputSchema) : {};
+    if (fault !== undefined) link.entries.add(METHODS.toolsList, tool, fault);
     return fault === undefined;
   }
 

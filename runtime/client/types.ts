@@ -29,7 +29,7 @@ export interface TaskState {
   readonly taskId: string;
   readonly status: TaskStatus;
   readonly statusMessage?: string;
-  /** RFC 3339. */
+  /** RFC 3339; `1970-01-01T00:00:00.000Z` where the server did not send a time. */
   readonly createdAt: string;
   readonly lastUpdatedAt: string;
   /** Milliseconds from creation; null when the task does not expire. */

@@ -11,7 +11,7 @@ import {
 } from './errors.js';
 import type { ClientLimits } from './limits.js';
 import { type PollLimiter, pollDelay, retryDelay, sleep } from './pacing.js';
-import { assertFollows, hasChanged } from './states.js';
+import { assertFollows, hasChanged, isOlder } from './states.js';
 import { printable } from './printable.js';
 import type { TaskState, ToolResult } from './types.js';
 
@@ -51,6 +51,8 @@ export interface Watch {
   readonly result: Promise<ToolResult>;
   /** Takes a state from the server. Throws `invalid_answer` when the protocol does not allow the change. */
   observe(next: TaskState): void;
+  /** Reports once that the server's task is invalid, and is followed all the same. */
+  flawed(problem: string | undefined): void;
   /** Runs `work` and fails the call with the error that it throws. */
   guard(work: () => void): void;
   succeed(result: ToolResult): void;
@@ -76,6 +78,7 @@ export function createWatch(options: WatchOptions): Watch {
   let observedAt = 0;
   let changed = deferred<void>();
   let stopped: CallError | undefined;
+  let isReported = false;
 
   function notify(): void {
     try {
@@ -104,13 +107,18 @@ export function createWatch(options: WatchOptions): Watch {
       assertFollows(state, next);
       observedAt = performance.now();
       // Ignores a state that is older than the last one, but not the end: a server's clock may have been set back.
-      const isOlder = Date.parse(next.lastUpdatedAt) < Date.parse(state.lastUpdatedAt);
       const isEnd = isTerminal(next.status) && !isTerminal(state.status);
-      if (!hasChanged(state, next) || (isOlder && !isEnd)) return;
+      if (!hasChanged(state, next) || (isOlder(state, next) && !isEnd)) return;
       state = next;
       changed.resolve();
       changed = deferred();
       notify();
+    },
+    flawed(problem) {
+      if (problem === undefined || isReported) return;
+      isReported = true;
+      const message = `The task ${state.taskId} is invalid, and is followed all the same: ${problem}`;
+      onProblem(new Error(printable(message)));
     },
     guard(work) {
       try {

@@ -35,22 +35,20 @@ export async function call(
     let isTask = false;
     // Until the task is kept, Ctrl-C withdraws the call instead of ending this process.
     const stopListening = io.onInterrupt(() => taking.abort());
+    const kept = (reference: string): Promise<FollowedTask> =>
+      keep(session, {
+        ...{ reference, tool, server: target.server, cwd: target.cwd, saved: target.saved },
+        startedAt: new Date().toISOString(),
+        session: client.session,
+        tokenMark: token === undefined ? undefined : markOf(token),
+      });
     try {
       const args = await argumentsFor(client, tool, given);
       const handle = await place(session, client, { tool, args, signal: taking.signal });
       if (handle.reference === undefined) {
         return await resultOutcome(session, tool, await handle.result());
       }
-      const task = await keep(session, {
-        reference: handle.reference,
-        tool,
-        server: target.server,
-        cwd: target.cwd,
-        saved: target.saved,
-        startedAt: handle.state?.createdAt ?? new Date().toISOString(),
-        session: client.session,
-        tokenMark: token === undefined ? undefined : markOf(token),
-      });
+      const task = await kept(handle.reference);
       if (handle.immediateResponse !== undefined) {
         progress.clear();
         io.err.write(`${line(handle.immediateResponse)}\n`);
@@ -58,6 +56,8 @@ export async function call(
       isTask = true;
       return settings.detach ? leftRunning(task) : await finish(session, handle, task);
     } catch (error) {
+      const reference = error instanceof CallError && !isTask ? error.reference : undefined;
+      if (reference !== undefined) io.err.write(`${hint(await kept(reference))}\n`);
       if (isTask || !taking.signal.aborted)
         throw await withResult(session, tool, await unknownOr(error, client, tool));
       throw new Interrupted((error as Error).message, { cause: error });
@@ -72,7 +72,7 @@ async function unknownOr(error: unknown, client: TaskClient, tool: string): Prom
   if (!(error instanceof CallError) || !REFUSALS.has(error.reason)) return error;
   const tools = await client.tools().catch(() => undefined);
   const isKnown = tools === undefined || tools.some(({ name }) => name === tool);
-  return isKnown ? error : unknownTool(tool, tools);
+  return isKnown ? error : unknownTool(client, tool, tools);
 }
 
 const REFUSALS: ReadonlySet<string> = new Set(['rpc_error', 'tool_error']);

@@ -1,4 +1,6 @@
-import type { TaskClient, Tool } from '../../../runtime/client/index.js';
+import { CallError } from '../../../runtime/client/index.js';
+import type { LeftOut, TaskClient, Tool } from '../../../runtime/client/index.js';
+import { METHODS } from '../../../runtime/protocol.js';
 import { nearest } from '../../../json-schema/nearest.js';
 import { kindsOf } from '../convert.js';
 import { listOr } from '../lists.js';
@@ -25,15 +27,17 @@ export async function describeServer(session: CommandContext): Promise<CommandRe
         resourceTable(resources, resourceTemplates, session.io),
       ),
     ];
+    const { leftOut } = client;
+    const invalid = section('Left out', leftOut.length, leftOutTable(leftOut, session.io));
     const offered =
       tools.length === 0 ? 'The server offers no tools.\n' : toolTable(tools, session.io);
     const { info, instructions } = client.server;
     const said =
       instructions === undefined ? '' : `Instructions:\n${plain(instructions).trimEnd()}\n`;
-    const parts = [heading(client), offered, ...sections, said];
+    const parts = [heading(client), offered, ...sections, invalid, said];
     const text = parts.filter((part) => part !== '').join('\n');
     const server = { ...info, revision: client.revision, instructions };
-    return done(text, { server, tools, prompts, resources, resourceTemplates });
+    return done(text, { server, tools, prompts, resources, resourceTemplates, leftOut });
   });
 }
 
@@ -59,6 +63,14 @@ function toolTable(tools: readonly Tool[], io: CommandContext['io']): string {
   );
 }
 
+/** A line for each entry that is not used, with its fault. */
+function leftOutTable(entries: readonly LeftOut[], io: CommandContext['io']): string {
+  return table(
+    entries.map(({ method, name = '', fault }) => [method, name, fault]),
+    io,
+  );
+}
+
 function argumentsText({ properties, required = [] }: Tool['inputSchema']): string {
   return Object.keys(properties ?? {})
     .map((name) => (required.includes(name) ? name : `[${name}]`))
@@ -70,7 +82,7 @@ export async function describeTool(session: CommandContext, name: string): Promi
   return await session.with(await session.target(), async (client) => {
     const tools = await listOr([], () => client.tools());
     const tool = tools.find((each) => each.name === name);
-    if (!tool) throw unknownTool(name, tools);
+    if (!tool) throw unknownTool(client, name, tools);
     const { description = '', inputSchema } = tool;
     const rows = Object.entries(inputSchema.properties ?? {}).map(([argument, schema]) => [
       argument,
@@ -83,7 +95,15 @@ export async function describeTool(session: CommandContext, name: string): Promi
   });
 }
 
-export function unknownTool(name: string, tools: readonly Tool[]): UsageError {
+/** Why a tool is not among the tools: its entry is invalid, or the server has none of the name. */
+export function unknownTool(client: TaskClient, name: string, tools: readonly Tool[]): Error {
+  const invalid = client.leftOut.find(
+    (each) => each.method === METHODS.toolsList && each.name === name,
+  );
+  if (invalid !== undefined) {
+    const message = `The tool ${name} is invalid: ${invalid.fault}`;
+    return new CallError({ reason: 'invalid_answer' }, message);
+  }
   const names = tools.map((each) => each.name);
   const meant = nearest(name, names);
   return new UsageError(
