@@ -52,21 +52,55 @@ describe('mcp-codegen lint', () => {
     expect(await lint('good.json')).toMatchObject({ code: 0, stderr: '' });
     const { code, stdout } = await lint('union.json');
     expect(code).toBe(4);
-    expect(stdout).toContain('Claude loses the tool');
+    expect(stdout).toContain('claude/root-keyword refuses the tool: "draw". oneOf is at the root.');
+    expect(stdout).toMatch(/^Claude Code +1 tool affected$/m);
+    expect(stdout).not.toContain('/tools/0/inputSchema/oneOf');
+    expect((await lint('union.json', '--all')).stdout).toContain(
+      '/tools/0/inputSchema/oneOf: oneOf',
+    );
     expect(await lint('union.json', '--host', 'vscode')).toMatchObject({ code: 0 });
-    const ignored = await lint('union.json', '--ignore', 'root-keyword', '--ignore', 'keyword');
-    expect(ignored.stdout).toContain('gemini/one-of');
+    const ignored = await lint(
+      'union.json',
+      '--ignore',
+      'root-keyword',
+      '--ignore',
+      'codex/keyword',
+    );
+    expect(ignored.stdout).toContain('gemini/keyword is reported to refuse it');
+    // What others report need not happen.
+    expect(ignored.code).toBe(0);
   });
 
   it('prints JSON and SARIF', async () => {
     const json = await lint('union.json', '--host', 'claude', '--json');
     expect(JSON.parse(json.stdout)).toMatchObject({
       tools: 1,
+      verdicts: [{ host: 'claude', verdict: 'affected', tools: 1, reported: 0 }],
       findings: [{ host: 'claude', tool: 'draw', pointer: '/tools/0/inputSchema/oneOf' }],
     });
     const sarif = await lint('union.json', '--sarif');
     expect(sarif.code).toBe(4);
     expect(JSON.parse(sarif.stdout)).toMatchObject({ version: '2.1.0' });
+    const module = await lint('tools.mjs', '--sarif', '--host', 'openai');
+    const line = MODULE.split('\n').findIndex((text) => text.includes('math.add')) + 1;
+    expect(JSON.parse(module.stdout)).toMatchObject({
+      runs: [
+        {
+          results: [
+            {
+              locations: [
+                {
+                  physicalLocation: {
+                    artifactLocation: { uri: 'tools.mjs' },
+                    region: { startLine: line },
+                  },
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    });
   });
 
   it("examines a module's tools as a server of its project lists them", async () => {
@@ -78,7 +112,7 @@ describe('mcp-codegen lint', () => {
     };
     expect(tools).toBe(2);
     expect(new Set(findings.map(({ tool }) => tool))).toEqual(new Set(['math.add']));
-    expect(findings.map(({ rule }) => rule)).toContain('claude/tool-name');
+    expect(findings.map(({ rule }) => rule)).toContain('openai/tool-name');
     expect(findings.map(({ rule }) => rule)).toContain('gemini/keyword');
   });
 

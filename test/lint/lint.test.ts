@@ -8,10 +8,14 @@ import {
   HOSTS,
   hostMatchers,
   lintTools,
+  type ToolsFile,
+  verdictsAsText,
+  verdictsOf,
 } from '../../generator/contracts/lint/index.js';
 import { GOOD } from './examples.js';
 
 const hosts = HOSTS.map(({ id }) => id);
+const OTHER = { ...GOOD, name: 'paint' };
 const UNION = { ...GOOD, inputSchema: { ...GOOD.inputSchema, oneOf: [{ required: ['size'] }] } };
 
 describe('lintTools', () => {
@@ -86,39 +90,113 @@ describe('lintTools', () => {
 });
 
 describe('findings', () => {
-  it('are said once for all hosts that find them, on lines that a name cannot break', () => {
+  it('are one line a rule, and each place by tool with its evidence', () => {
     const tool = { ...UNION, name: 'draw\n\u001b[31m' };
-    const text = findingsAsText(lintTools([tool], { hosts: ['claude', 'openai'] }), PLAIN);
-    expect(text).not.toContain('\u001b');
-    expect(text.match(/oneOf is at the root/g)).toHaveLength(1);
-    expect(text).toContain('Claude loses the tool: ');
-    expect(text).toContain('OpenAI breaks all tools: ');
+    const findings = lintTools([tool, { ...UNION, name: 'b' }], {
+      hosts: ['claude', 'openai'],
+      ignore: ['tool-name'],
+    });
+    expect(findingsAsText(findings, PLAIN).split('\n')).toEqual([
+      expect.stringMatching(
+        /^claude\/root-keyword refuses the tool: "draw.* and 1 other\. oneOf is/,
+      ),
+      expect.stringMatching(
+        /^openai\/root-keyword is reported to refuse it \(models before GPT-5\)/,
+      ),
+      '',
+    ]);
+    const all = findingsAsText(findings, PLAIN, { all: true });
+    expect(all).not.toContain('\u001b');
+    expect(all.match(/: oneOf is at the root/g)).toHaveLength(4);
+    expect(all).toContain("/claude-code/issues/4886 (the vendor's tracker, 2025-12-12, read ");
   });
 
-  it('are results of SARIF with the rules that they break', () => {
-    const findings = lintTools([UNION], { hosts: ['claude', 'openai', 'cursor'] });
-    const { runs } = findingsAsSarif(findings, { file: 'a b/tools.json', version: '1.0.0' }) as {
-      readonly runs: readonly [
-        {
-          readonly tool: {
-            readonly driver: { readonly rules: readonly { readonly id: string }[] };
-          };
-          readonly results: readonly Record<string, unknown>[];
-        },
-      ];
+  it('are a verdict for each host', () => {
+    const hosts = ['claude', 'openai', 'vscode', 'gemini'];
+    const tools = [UNION, { ...GOOD, name: '7zip' }, OTHER];
+    const verdicts = verdictsOf(lintTools(tools, { hosts }), hosts);
+    expect(
+      verdicts.map(({ verdict, tools: count, reported }) => [verdict, count, reported]),
+    ).toEqual([
+      ['affected', 1, 0],
+      ['works', 0, 1],
+      ['works', 0, 0],
+      ['refused', 1, 2],
+    ]);
+    expect(verdictsAsText(verdicts, PLAIN)).toBe(
+      'Claude Code  1 tool affected\nOpenAI API   works, 1 rule by reports\nVS Code      works\nGemini API   refused, 2 rules by reports\n',
+    );
+    const invalid = lintTools([{ ...GOOD, inputSchema: null }], { hosts });
+    expect(verdictsOf(invalid, hosts).map(({ verdict }) => verdict)).toEqual(
+      hosts.map(() => 'refused'),
+    );
+  });
+
+  interface Result {
+    readonly ruleId: string;
+    readonly level: string;
+    readonly partialFingerprints: Readonly<Record<string, string>>;
+    readonly locations: readonly {
+      readonly physicalLocation?: {
+        readonly artifactLocation: { readonly uri: string };
+        readonly region: { readonly startLine: number };
+      };
+      readonly logicalLocations: readonly object[];
+    }[];
+  }
+
+  const resultsOf = (tools: readonly unknown[], file?: ToolsFile): readonly Result[] => {
+    const findings = lintTools(tools, { hosts: ['claude', 'gemini'] });
+    const log = findingsAsSarif(findings, { file, version: '1.0.0' }) as {
+      readonly runs: readonly [{ readonly results: readonly Result[] }];
     };
-    const rules = runs[0].tool.driver.rules.map(({ id }) => id);
-    expect(rules).toEqual(['claude/root-keyword', 'openai/root-keyword', 'cursor/keyword']);
-    expect(runs[0].results.map(({ ruleId }) => ruleId)).toEqual(rules);
-    expect(runs[0].results[0]).toMatchObject({
-      level: 'error',
-      locations: [
-        {
-          physicalLocation: { artifactLocation: { uri: 'a%20b/tools.json' } },
-          logicalLocations: [{ name: 'draw', fullyQualifiedName: '/tools/0/inputSchema/oneOf' }],
-        },
-      ],
-    });
+    return log.runs[0].results;
+  };
+  const lineOf = ({ locations }: Result): number | undefined =>
+    locations[0]?.physicalLocation?.region.startLine;
+
+  it('are results of SARIF at their lines in a list of tools', () => {
+    for (const [content, line] of [
+      [{ tools: [OTHER, UNION] }, 35],
+      [{ jsonrpc: '2.0', id: 1, result: { tools: [OTHER, UNION] } }, 38],
+      [[OTHER, UNION], 34],
+    ] as const) {
+      const text = JSON.stringify(content, null, 1);
+      const file = { file: 'a b/tools.json', text };
+      const [result, ...others] = resultsOf([OTHER, UNION], file);
+      expect(result).toMatchObject({
+        ruleId: 'claude/root-keyword',
+        level: 'error',
+        locations: [
+          {
+            physicalLocation: { artifactLocation: { uri: 'a%20b/tools.json' } },
+            logicalLocations: [{ name: 'draw', fullyQualifiedName: '/tools/1/inputSchema/oneOf' }],
+          },
+        ],
+      });
+      expect(text.split('\n')[line - 1]).toMatch(/"oneOf"/);
+      expect(result && lineOf(result)).toBe(line);
+      expect(others.map(({ level }) => level)).toEqual(['note', 'note']);
+    }
+  });
+
+  it('are at the line that names the tool, in other files', () => {
+    const text = "const a = 1;\nexport const tools = [{ name: 'draw' }];\n";
+    expect(resultsOf([UNION], { file: 'tools.ts', text }).map(lineOf)).toEqual([2, 2, 2]);
+    const lock = JSON.stringify({ lists: { tools: { draw: {} } } }, null, 1);
+    expect(resultsOf([UNION], { file: 'mcp.lock.json', text: lock }).map(lineOf)).toEqual([
+      4, 4, 4,
+    ]);
+    expect(resultsOf([UNION]).map(lineOf)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('have fingerprints of their own, which other tools do not change', () => {
+    const prints = (tools: readonly unknown[]): unknown[] =>
+      resultsOf(tools).map(({ partialFingerprints }) => partialFingerprints);
+    expect(prints([UNION])).toEqual(prints([OTHER, UNION]));
+    const both = resultsOf([UNION, { ...UNION, name: 'b' }]);
+    const all = both.map(({ partialFingerprints }) => JSON.stringify(partialFingerprints));
+    expect(new Set(all).size).toBe(all.length);
   });
 
   it('fail an expectation of vitest with their text', () => {

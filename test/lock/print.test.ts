@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linesOf } from '../../generator/contracts/lock/lines.js';
+import { linesOf } from '../../generator/diagnostics/lines.js';
 import { wordDiff } from '../../generator/contracts/lock/words.js';
 
 describe('the lines of a JSON text', () => {

@@ -41,7 +41,13 @@ export const ROOMS: readonly Room[] = [
     ].map((name) => `json-schema/${name}`),
   },
   { ...PURE, folder: 'generator/ir', rooms: ['json-schema'] },
-  { ...PURE, folder: 'generator/diagnostics', rooms: ['json-schema'] },
+  {
+    ...PURE,
+    folder: 'generator/diagnostics',
+    rooms: ['json-schema'],
+    // Few commands need lines of JSON.
+    entries: ['generator/diagnostics/lines.ts'],
+  },
   {
     ...PURE,
     folder: 'generator/read',
@@ -198,6 +204,8 @@ export const ROOMS: readonly Room[] = [
     ...PURE,
     folder: 'generator/contracts/lint',
     rooms: ['generator/diagnostics', 'generator/contracts/tools', 'json-schema'],
+    // Fingerprints for code scanning.
+    node: ['node:crypto'],
   },
   {
     ...PURE,

@@ -1,12 +1,16 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
+  type Finding,
   DEFAULT_HOSTS,
   findingsAsSarif,
   findingsAsText,
   HOSTS,
   lintTools,
   ruleNames,
+  verdictsAsText,
+  verdictsOf,
 } from '../../contracts/lint/index.js';
 import { fileText, many } from '../../diagnostics/index.js';
 import { nearest } from '../../../json-schema/nearest.js';
@@ -29,6 +33,7 @@ export const lintCommand = defineCommand({
     ['lint dist/tools/index.js', 'a module that exports tools'],
     ['lint -- node dist/main.js', 'of a server that this command starts'],
     ['lint https://example.com/mcp --host claude', 'of a running server, for one host'],
+    ['lint tools.json --all', 'each place, and what shows the rule'],
     ['lint tools.json --sarif > lint.sarif', 'for code scanning; exit code 4 for findings'],
   ],
   positionals: {
@@ -58,6 +63,7 @@ export const lintCommand = defineCommand({
       type: 'boolean',
       describe: "The tools of a module as a server with schemas: 'portable' lists them",
     },
+    all: { type: 'boolean', describe: 'Each place, and what shows the rule' },
     sarif: { type: 'boolean', describe: 'SARIF 2.1.0 on stdout', conflicts: 'json' },
     header: {
       ...text,
@@ -74,19 +80,39 @@ export const lintCommand = defineCommand({
     const { tools, file } = await toolsOf(args, io);
     const hosts = args.host ?? DEFAULT_HOSTS;
     const findings = lintTools(tools, { hosts, ignore });
-    const sarif = (): string =>
-      `${JSON.stringify(findingsAsSarif(findings, { file, version: packageVersion() }), null, 2)}\n`;
-    const summary = `${many(tools.length, 'tool')}, ${many(findings.length, 'finding')} for ${hosts.join(', ')}\n`;
+    const verdicts = verdictsOf(findings, hosts);
+    const sarif = args.sarif === true ? await sarifOf(findings, file, io) : undefined;
+    const summary = `${many(tools.length, 'tool')}, ${many(findings.length, 'finding')}\n`;
+    const isSure = findings.some(({ effect }) => effect !== 'reported');
     return {
-      exitCode: findings.length > 0 ? EXIT.stale : EXIT.done,
-      data: { hosts, tools: tools.length, findings },
+      exitCode: isSure ? EXIT.stale : EXIT.done,
+      data: { hosts, tools: tools.length, verdicts, findings },
       text: (paint) =>
-        args.sarif === true
-          ? sarif()
-          : [findingsAsText(findings, paint), summary].filter((part) => part !== '').join('\n'),
+        sarif ??
+        [
+          findingsAsText(findings, paint, { all: args.all === true }),
+          verdictsAsText(verdicts, paint),
+          summary,
+        ]
+          .filter((part) => part !== '')
+          .join('\n'),
     };
   },
 });
+
+/** Tools of a server are placed in its lock, if there is one: code scanning takes no findings without a file. */
+async function sarifOf(
+  findings: readonly Finding[],
+  named: string | undefined,
+  io: Io,
+): Promise<string> {
+  const { DEFAULT_LOCK } = await import('../config/index.js');
+  const lock = existsSync(resolve(io.cwd, DEFAULT_LOCK)) ? DEFAULT_LOCK : undefined;
+  const path = named ?? lock;
+  const file = path && { file: path, text: await readFile(resolve(io.cwd, path), 'utf8') };
+  const log = findingsAsSarif(findings, { file: file || undefined, version: packageVersion() });
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
 
 function assertRule(name: string): void {
   if (RULES.includes(name)) return;

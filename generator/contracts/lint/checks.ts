@@ -8,7 +8,7 @@ import {
   metaschemaFaults,
 } from '../../../json-schema/index.js';
 import { references } from './references.js';
-import type { Check, CheckName, Of } from './rule.js';
+import { type Check, type CheckName, ENGINES, type Of, type Total } from './rule.js';
 
 /** A tool as its server lists it. */
 export interface ListedTool {
@@ -30,8 +30,8 @@ export interface Spot {
 
 type Run<N extends CheckName> = (tool: ListedTool, rule: Extract<Check, { check: N }>) => Spot[];
 
-/** Finds the spots of one tool. `tool-count` is about the list, and in `lint.ts`. */
-export const CHECKS: { readonly [N in Exclude<CheckName, 'tool-count'>]: Run<N> } = {
+/** Finds the spots of one tool. `double-name` is about the list, and in `lint.ts`. */
+export const CHECKS: { readonly [N in Exclude<CheckName, 'double-name'>]: Run<N> } = {
   'tool-name': ({ name }, { pattern }) =>
     matches(pattern, name)
       ? []
@@ -39,7 +39,7 @@ export const CHECKS: { readonly [N in Exclude<CheckName, 'tool-count'>]: Run<N> 
           {
             path: ['name'],
             found: `The name does not match ${pattern}.`,
-            mend: 'Use letters, digits, _ and -.',
+            mend: 'Begin with a letter, and use letters, digits, _ and -, at most 64.',
           },
         ],
   'tool-name-length': ({ name }, { most, prefix = 0 }) =>
@@ -62,6 +62,10 @@ export const CHECKS: { readonly [N in Exclude<CheckName, 'tool-count'>]: Run<N> 
             mend: 'Say the important things first, and less.',
           },
         ],
+  'empty-description': ({ description }) =>
+    description === ''
+      ? [{ path: ['description'], found: 'The description is empty.', mend: 'Say what it does.' }]
+      : [],
   'property-name': ({ inputSchema }, { pattern }) => {
     const properties = isObject(inputSchema) ? inputSchema['properties'] : undefined;
     const names = isObject(properties) ? Object.keys(properties) : [];
@@ -73,18 +77,16 @@ export const CHECKS: { readonly [N in Exclude<CheckName, 'tool-count'>]: Run<N> 
         mend: 'Use letters, digits, _, . and -, at most 64.',
       }));
   },
-  'root-keyword': (tool, { names, of }) =>
-    schemasOf(tool, of).flatMap(([key, schema]) =>
-      names
-        .filter((name) => isObject(schema) && Object.hasOwn(schema, name))
-        .map((name) => ({
-          path: [key, name],
-          found: `${name} is at the root.`,
-          mend: 'Put it into a property, or make a tool of each alternative.',
-        })),
-    ),
-  keyword: (tool, { names, of }) =>
-    each(tool, of, ({ schema }) =>
+  'root-keyword': ({ inputSchema }, { names }) =>
+    names
+      .filter((name) => isObject(inputSchema) && Object.hasOwn(inputSchema, name))
+      .map((name) => ({
+        path: ['inputSchema', name],
+        found: `${name} is at the root.`,
+        mend: 'Put it into a property, or make a tool of each alternative.',
+      })),
+  keyword: (tool, { names }) =>
+    each(tool, ({ schema }) =>
       names
         .filter((name) => Object.hasOwn(schema, name))
         .map((name) => ({
@@ -100,22 +102,15 @@ export const CHECKS: { readonly [N in Exclude<CheckName, 'tool-count'>]: Run<N> 
       const mend = 'Leave $schema out, which means 2020-12, and use its keywords.';
       return [{ path: [key, '$schema'], found: '$schema names another draft.', mend }];
     }),
-  'earlier-form': (tool, { of }) =>
-    each(tool, of, ({ schema }) =>
-      EARLIER.filter(([name, isEarlier]) => isEarlier(schema[name])).map(([name, , mend]) => ({
-        below: [name],
-        found: `${name} has the form of an earlier draft.`,
-        mend,
-      })),
-    ),
-  schema: (tool, { of }) => [
+  'earlier-form': ({ inputSchema }) => {
+    if (!isObject(inputSchema) || metaschemaFaults(inputSchema).length > 0) return [];
+    const { $schema: _, ...schema } = inputSchema;
+    return faultsOf('inputSchema', schema, 'Write it as in 2020-12.');
+  },
+  schema: (tool) => [
     ...(tool.inputSchema === undefined ? [NO_INPUT] : []),
-    ...schemasOf(tool, of).flatMap(([key, schema]) =>
-      metaschemaFaults(schema).map(({ pointer, message }) => ({
-        path: [key, ...pointerParts(pointer)],
-        found: message,
-        mend: 'Correct it by the draft of the schema.',
-      })),
+    ...schemasOf(tool, 'both').flatMap(([key, schema]) =>
+      faultsOf(key, schema, 'Correct it by the draft of the schema.'),
     ),
   ],
   'root-type': (tool, { of }) =>
@@ -134,11 +129,60 @@ export const CHECKS: { readonly [N in Exclude<CheckName, 'tool-count'>]: Run<N> 
         ? 'Write out as many levels as you need.'
         : "Write it out in its place, as schemas: 'portable' of createTaskServer does.",
     })),
+  'boolean-schema': (tool) =>
+    each(tool, ({ schema: { properties } }) =>
+      Object.entries(isObject(properties) ? properties : {})
+        .filter(([, schema]) => typeof schema === 'boolean')
+        .map(([name]) => ({
+          below: ['properties', name],
+          found: 'The schema of the property is true or false.',
+          mend: 'Use {} instead of true, and leave out a property that is false.',
+        })),
+    ),
+  'required-undefined': (tool) =>
+    each(tool, ({ schema: { properties = {}, required }, path }) => {
+      // Parts of a union may require what the whole describes.
+      const isWhole = path.every((name) => !COMPOSED.includes(String(name)));
+      if (!isWhole || !Array.isArray(required) || !isObject(properties)) return [];
+      return required
+        .map((name, at) => ({ name, at }))
+        .filter(({ name }) => typeof name === 'string' && !Object.hasOwn(properties, name))
+        .map(({ at }) => ({
+          below: ['required', at],
+          found: 'A required name is not in properties.',
+          mend: 'Describe it in properties, or do not require it.',
+        }));
+    }),
+  'properties-of-other-type': (tool) =>
+    each(tool, ({ schema }) =>
+      schema['type'] === undefined || isOfType(schema, 'object')
+        ? []
+        : ['properties', 'required']
+            .filter((name) => Object.hasOwn(schema, name))
+            .map((name) => ({
+              below: [name],
+              found: `${name} is beside a type that is not object.`,
+              mend: 'Leave it out, or say "type": "object".',
+            })),
+    ),
+  pattern: (tool, { engine }) =>
+    each(tool, ({ schema: { pattern } }) =>
+      typeof pattern === 'string' && ENGINES[engine].test(pattern)
+        ? [
+            {
+              below: ['pattern'],
+              found: 'The pattern is one that not every engine takes.',
+              mend: 'Write it as ^…$ without lookarounds and references, or say it in the description.',
+            },
+          ]
+        : [],
+    ),
   type: (tool, { kind }) =>
-    each(tool, 'input', ({ schema }) => {
+    each(tool, ({ schema, path }) => {
       const { type } = schema;
-      if (kind === 'list') {
-        if (!Array.isArray(type)) return [];
+      if (kind !== 'missing') {
+        if (!Array.isArray(type) || (kind === 'list-as-items' && path.at(-1) !== 'items'))
+          return [];
         const mend = 'Give one type, or anyOf with one type each.';
         return [{ below: ['type'], found: 'type is a list.', mend }];
       }
@@ -148,36 +192,38 @@ export const CHECKS: { readonly [N in Exclude<CheckName, 'tool-count'>]: Run<N> 
       return [{ below: [], found: 'The schema has no type.', mend: 'Give it one.' }];
     }),
   'array-without-items': (tool) =>
-    each(tool, 'input', ({ schema }) =>
+    each(tool, ({ schema }) =>
       isOfType(schema, 'array') && schema['items'] === undefined
         ? [{ below: [], found: 'The array has no items.', mend: 'Say what its items are.' }]
         : [],
     ),
   'object-without-properties': (tool) =>
-    each(tool, 'input', ({ schema, path }) =>
+    each(tool, ({ schema, path }) =>
       path.length === 0 && isOfType(schema, 'object') && schema['properties'] === undefined
         ? [{ below: [], found: 'The object has no properties.', mend: 'Add "properties": {}.' }]
         : [],
     ),
-  'enum-type': (tool, { accepts }) =>
-    each(tool, 'input', ({ schema }) =>
+  'enum-value': (tool, { refuses }) =>
+    each(tool, ({ schema }) =>
       ['enum', 'const']
-        .filter((name) => valuesOf(schema, name).some((value) => !accepts.includes(typeof value)))
-        .map((name) => ({
-          below: [name],
-          found: `${name} has a value that is no ${accepts.join(' or ')}.`,
-          mend: 'Use texts, or say the values in the description.',
-        })),
+        .filter((name) => valuesOf(schema, name).some(REFUSED[refuses].isRefused))
+        .map((name) => ({ below: [name], ...REFUSED[refuses].say(name) })),
+    ),
+  'enum-of-array': (tool) =>
+    each(tool, ({ schema }) =>
+      isOfType(schema, 'array') && schema['enum'] !== undefined
+        ? [{ below: ['enum'], found: 'enum is beside an array.', mend: 'Put it into items.' }]
+        : [],
     ),
   format: (tool, { accepts }) =>
-    each(tool, 'input', ({ schema }) => {
+    each(tool, ({ schema }) => {
       const { format } = schema;
       if (typeof format !== 'string' || accepts.includes(format)) return [];
       const mend = `Use ${accepts.join(', ')}, or say it in the description.`;
       return [{ below: ['format'], found: 'The format is not known.', mend }];
     }),
   'open-object': (tool) =>
-    each(tool, 'input', ({ schema }) =>
+    each(tool, ({ schema }) =>
       isOfType(schema, 'object') && schema['additionalProperties'] !== false
         ? [
             {
@@ -189,7 +235,7 @@ export const CHECKS: { readonly [N in Exclude<CheckName, 'tool-count'>]: Run<N> 
         : [],
     ),
   'optional-property': (tool) =>
-    each(tool, 'input', ({ schema }) => {
+    each(tool, ({ schema }) => {
       const { properties, required } = schema;
       const names = isObject(properties) ? Object.keys(properties) : [];
       const isRequired = new Set(Array.isArray(required) ? required : []);
@@ -207,21 +253,77 @@ export const CHECKS: { readonly [N in Exclude<CheckName, 'tool-count'>]: Run<N> 
     const found = `The schema nests deeper than ${most} levels.`;
     return [{ path: ['inputSchema', ...first.path], found, mend: 'Make it flatter.' }];
   },
-  'property-count': ({ inputSchema }, { most }) =>
-    tooMany(
-      'properties',
-      most,
-      subschemas(inputSchema).map(({ schema: { properties } }) =>
-        isObject(properties) ? Object.keys(properties).length : 0,
-      ),
-    ),
-  'enum-count': ({ inputSchema }, { most }) =>
-    tooMany(
-      'values of enum',
-      most,
-      subschemas(inputSchema).map(({ schema }) => valuesOf(schema, 'enum').length),
-    ),
+  total: ({ inputSchema }, { what, most }) => {
+    const { words, count } = TOTALS[what];
+    const total = count(subschemas(inputSchema).map(({ schema }) => schema));
+    if (total <= most) return [];
+    const found = `The schema has ${total} ${words}, more than ${most}.`;
+    return [{ path: ['inputSchema'], found, mend: 'Make several tools of it.' }];
+  },
 };
+
+const sum = (counts: readonly number[]): number => counts.reduce((all, next) => all + next, 0);
+const characters = (values: readonly JsonValue[]): number =>
+  sum(values.map((value) => (typeof value === 'string' ? value.length : 0)));
+const keysOf = (value: JsonValue | undefined): readonly string[] =>
+  isObject(value) ? Object.keys(value) : [];
+
+interface Counted {
+  readonly words: string;
+  readonly count: (schemas: readonly JsonObject[]) => number;
+}
+
+const TOTALS: Readonly<Record<Total, Counted>> = {
+  properties: {
+    words: 'properties',
+    count: (schemas) => sum(schemas.map(({ properties }) => keysOf(properties).length)),
+  },
+  'enum-values': {
+    words: 'values of enum',
+    count: (schemas) => sum(schemas.map((schema) => valuesOf(schema, 'enum').length)),
+  },
+  'name-characters': {
+    words: 'characters in names and values',
+    count: (schemas) =>
+      sum(
+        schemas.map((schema) =>
+          characters([
+            ...['properties', '$defs', 'definitions'].flatMap((name) => keysOf(schema[name])),
+            ...valuesOf(schema, 'enum'),
+            ...valuesOf(schema, 'const'),
+          ]),
+        ),
+      ),
+  },
+  'enum-characters': {
+    words: 'characters in an enum of more than 250 values',
+    count: (schemas) =>
+      Math.max(
+        0,
+        ...schemas
+          .map((schema) => valuesOf(schema, 'enum'))
+          .filter(({ length }) => length > 250)
+          .map(characters),
+      ),
+  },
+};
+
+const REFUSED = {
+  'no-string': {
+    isRefused: (value: JsonValue) => typeof value !== 'string',
+    say: (name: string) => ({
+      found: `${name} has a value that is no string.`,
+      mend: 'Use texts, or say the values in the description.',
+    }),
+  },
+  empty: {
+    isRefused: (value: JsonValue) => value === '',
+    say: (name: string) => ({
+      found: `${name} has an empty text.`,
+      mend: 'Leave it out, and make the property optional.',
+    }),
+  },
+} as const;
 
 const NO_INPUT: Spot = {
   path: [],
@@ -244,57 +346,41 @@ const INSTEAD: Readonly<Record<string, string>> = {
 /** They say a type in another way than `type`. */
 const TYPED_OTHERWISE = ['anyOf', 'oneOf', 'allOf', '$ref'];
 
-type Earlier = readonly [
-  name: string,
-  isEarlier: (value: JsonValue | undefined) => boolean,
-  mend: string,
-];
+/** Their parts say something about the same value as the schema around them. */
+const COMPOSED = ['anyOf', 'oneOf', 'allOf', 'not', 'if', 'then', 'else', 'dependentSchemas'];
 
-const isBoolean = (value: JsonValue | undefined): boolean => typeof value === 'boolean';
-const isArray = (value: JsonValue | undefined): boolean => Array.isArray(value);
-
-const EARLIER: readonly Earlier[] = [
-  ['exclusiveMinimum', isBoolean, 'Give the number itself, without minimum.'],
-  ['exclusiveMaximum', isBoolean, 'Give the number itself, without maximum.'],
-  ['required', isBoolean, 'List the required properties in the object around it.'],
-  ['items', isArray, 'Use prefixItems.'],
-];
+function faultsOf(key: string, schema: JsonValue, mend: string): Spot[] {
+  return metaschemaFaults(schema).map(({ pointer, message }) => ({
+    path: [key, ...pointerParts(pointer)],
+    found: message,
+    mend,
+  }));
+}
 
 /** What a schema in a tool has, with its place below that schema. */
 type Below = Omit<Spot, 'path'> & { readonly below: Spot['path'] };
 
+/** The places in the input. */
 function each(
-  tool: ListedTool,
-  of: Of | undefined,
+  { inputSchema }: ListedTool,
   find: (subschema: Subschema) => readonly Below[],
 ): Spot[] {
-  return schemasOf(tool, of).flatMap(([key, root]) =>
-    subschemas(root).flatMap((subschema) =>
-      find(subschema).map(({ below, ...rest }) => ({
-        ...rest,
-        path: [key, ...subschema.path, ...below],
-      })),
-    ),
+  return subschemas(inputSchema).flatMap((subschema) =>
+    find(subschema).map(({ below, ...rest }) => ({
+      ...rest,
+      path: ['inputSchema', ...subschema.path, ...below],
+    })),
   );
 }
 
-function schemasOf(tool: ListedTool, of: Of = 'input'): [string, JsonValue][] {
-  const both: [string, JsonValue | undefined][] = [
-    ...(of === 'output'
-      ? []
-      : [['inputSchema', tool.inputSchema] as [string, JsonValue | undefined]]),
-    ...(of === 'input'
-      ? []
-      : [['outputSchema', tool.outputSchema] as [string, JsonValue | undefined]]),
+function schemasOf({ inputSchema, outputSchema }: ListedTool, of: Of): [string, JsonValue][] {
+  const both: readonly [string, Of, JsonValue | undefined][] = [
+    ['inputSchema', 'input', inputSchema],
+    ['outputSchema', 'output', outputSchema],
   ];
-  return both.filter((pair): pair is [string, JsonValue] => pair[1] !== undefined);
-}
-
-function tooMany(what: string, most: number, counts: readonly number[]): Spot[] {
-  const count = counts.reduce((sum, next) => sum + next, 0);
-  if (count <= most) return [];
-  const found = `The schema has ${count} ${what}, more than ${most}.`;
-  return [{ path: ['inputSchema'], found, mend: 'Make several tools of it.' }];
+  return both.flatMap(([key, which, schema]) =>
+    schema === undefined || (of !== which && of !== 'both') ? [] : [[key, schema]],
+  );
 }
 
 function matches(pattern: string, text: string): boolean {

@@ -6,7 +6,7 @@ import { quote } from '../../../json-schema/text.js';
 import { isTooDeep } from '../tools/index.js';
 import { CHECKS, type ListedTool, type Spot } from './checks.js';
 import { DEFAULT_HOSTS, HOSTS } from './hosts/index.js';
-import type { Check, Effect, Host, Rule } from './rule.js';
+import type { Check, Effect, Evidence, Host, Rule } from './rule.js';
 
 /** One thing that a host refuses or misreads. */
 export interface Finding {
@@ -15,8 +15,10 @@ export interface Finding {
   /** `claude/root-keyword`. */
   readonly rule: string;
   readonly effect: Effect;
-  /** Undefined for what is about the whole list. */
-  readonly tool: string | undefined;
+  /** Its name; empty when it has none. */
+  readonly tool: string;
+  /** Versions, fields or models to which it is limited. */
+  readonly where: string | undefined;
   /** In the list of tools, as a JSON pointer (RFC 6901): `/tools/0/inputSchema/oneOf`. */
   readonly pointer: string;
   /** What is there, as a sentence. */
@@ -25,9 +27,18 @@ export interface Finding {
   readonly says: string;
   /** What to write instead, as a sentence. */
   readonly mend: string;
-  /** The document or thread that shows it, and the day on which it was read. */
-  readonly source: string;
-  readonly read: string;
+  readonly evidence: readonly Evidence[];
+}
+
+/** What becomes of the tools in a host. */
+export interface HostVerdict {
+  readonly host: string;
+  readonly name: string;
+  readonly verdict: 'works' | 'affected' | 'refused';
+  /** How many tools are refused or misread. */
+  readonly tools: number;
+  /** How many of the host's rules are broken that others report. */
+  readonly reported: number;
 }
 
 export interface LintOptions {
@@ -58,6 +69,29 @@ export function lintTools(
     );
 }
 
+/** What the findings mean, host by host. What the protocol asks for concerns every host. */
+export function verdictsOf(
+  findings: readonly Finding[],
+  hosts: readonly string[] = DEFAULT_HOSTS,
+): readonly HostVerdict[] {
+  const ids = hosts.filter((id) => id !== ALWAYS);
+  return ids.map((id) => {
+    const own = findings.filter(({ host }) => host === id);
+    const sure = findings.filter(
+      ({ host, effect }) => (host === id || host === ALWAYS) && effect !== 'reported',
+    );
+    const isRefused = sure.some(({ effect }) => effect === 'breaks-all');
+    const reports = own.filter(({ effect }) => effect === 'reported');
+    return {
+      host: id,
+      name: hostOf(id).name,
+      verdict: isRefused ? 'refused' : sure.length > 0 ? 'affected' : 'works',
+      tools: new Set(sure.map(({ pointer }) => pointer.split('/', 3).join('/'))).size,
+      reported: new Set(reports.map(({ rule }) => rule)).size,
+    };
+  });
+}
+
 /** What the protocol itself asks for. */
 const ALWAYS = 'mcp';
 
@@ -83,16 +117,11 @@ export function hostOf(id: string): Host {
 }
 
 function findingsOf(host: Host, rule: Rule, tools: readonly ListedTool[]): Finding[] {
-  const { effect, says, source, read } = rule;
-  const about = { host: host.id, rule: `${host.id}/${idOf(rule)}`, effect, says, source, read };
-  if (rule.check === 'tool-count') {
-    if (tools.length <= rule.most) return [];
-    const found = `There are ${tools.length} tools, more than ${rule.most}.`;
-    const mend = 'Join tools, or split the server.';
-    return [{ ...about, tool: undefined, pointer: '/tools', found, mend }];
-  }
+  const { effect, where, says, evidence } = rule;
+  const id = `${host.id}/${idOf(rule)}`;
+  const about = { host: host.id, rule: id, effect, where, says, evidence };
   return tools.flatMap((tool, at) =>
-    spotsOf(tool, rule).map(({ path, found, mend }) => ({
+    spotsOf(tools, at, rule).map(({ path, found, mend }) => ({
       ...about,
       tool: tool.name,
       pointer: jsonPointer(['tools', at, ...path]),
@@ -102,11 +131,22 @@ function findingsOf(host: Host, rule: Rule, tools: readonly ListedTool[]): Findi
   );
 }
 
-function spotsOf(tool: ListedTool, rule: Exclude<Check, { check: 'tool-count' }>): Spot[] {
+function spotsOf(tools: readonly ListedTool[], at: number, rule: Rule): readonly Spot[] {
+  const tool = tools[at] as ListedTool;
+  if (rule.check === 'double-name') {
+    const isFirst = tools.findIndex(({ name }) => name === tool.name) === at;
+    return isFirst ? [] : [DOUBLE];
+  }
   // The table has for each check the function of its rules.
   const check = CHECKS[rule.check] as (tool: ListedTool, rule: Check) => Spot[];
   return check(tool, rule);
 }
+
+const DOUBLE: Spot = {
+  path: ['name'],
+  found: 'An earlier tool has the same name.',
+  mend: 'Give each tool a name of its own.',
+};
 
 function listedTool(tool: JsonValue): ListedTool {
   const { name, description, inputSchema, outputSchema } = isObject(tool) ? tool : {};

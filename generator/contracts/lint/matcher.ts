@@ -25,7 +25,7 @@ export const hostMatchers = {
       message: () =>
         findings.length === 0
           ? 'Every host takes these tools as they are.'
-          : findingsAsText(findings, PLAIN),
+          : findingsAsText(findings, PLAIN, { all: true }),
     };
   },
 };

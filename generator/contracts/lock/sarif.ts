@@ -1,7 +1,7 @@
 import { sarifLog, sarifUri } from '../../diagnostics/index.js';
+import { linesOf } from '../../diagnostics/lines.js';
 import { RULES } from './change.js';
 import type { Change, Verdict } from './change.js';
-import { linesOf } from './lines.js';
 import { evidenceOf, MARKS, sayEntry, sayMessage, textDiff } from './say.js';
 
 /** A lock that was compared. */

@@ -1,69 +1,94 @@
 import type { Host } from '../rule.js';
-import { DRAFT_2020_12 } from './drafts.js';
+import { document, report, tracker } from './evidence.js';
 
-const READ = '2026-11-25';
+const CLAUDE_CODE = 'https://github.com/anthropics/claude-code';
+const DRAFT_2020_12 = ['', '#'].map((end) => `https://json-schema.org/draft/2020-12/schema${end}`);
 
 export const claude: Host = {
   id: 'claude',
-  name: 'Claude',
+  name: 'Claude Code',
   rules: [
     {
       check: 'root-keyword',
-      names: ['oneOf', 'anyOf', 'allOf', 'not', 'if'],
+      names: ['oneOf', 'anyOf', 'allOf'],
       effect: 'drops',
-      says: 'Claude Code leaves the tool out without a message; the API refuses the whole request.',
-      source: 'https://github.com/anthropics/claude-code/issues/95504',
-      read: READ,
+      says: 'The API of Anthropic refuses each request with the tool.',
+      evidence: [
+        tracker(`${CLAUDE_CODE}/issues/4886`, '2025-12-12'),
+        report('https://github.com/makenotion/notion-mcp-server/issues/341', '2026-08-05'),
+      ],
     },
     {
       check: 'property-name',
       pattern: '^[a-zA-Z0-9_.-]{1,64}$',
-      effect: 'breaks-all',
-      says: 'The API refuses the whole request, so that no tool can be used.',
-      source: 'https://github.com/anthropics/claude-code/issues/34771',
-      read: READ,
-    },
-    {
-      check: 'tool-name',
-      pattern: '^[a-zA-Z0-9_-]{1,128}$',
-      effect: 'breaks-all',
-      says: 'The API refuses the whole request, so that no tool can be used.',
-      source: 'https://github.com/github/copilot-cli/issues/1879',
-      read: READ,
-    },
-    {
-      check: 'draft',
-      accepts: DRAFT_2020_12,
-      of: 'both',
       effect: 'drops',
-      says: 'The tool cannot be called: only 2020-12 is validated.',
-      source: 'https://github.com/anthropics/claude-code/issues/88882',
-      read: READ,
+      says: 'The API of Anthropic refuses each request after the tool was loaded.',
+      evidence: [
+        tracker(`${CLAUDE_CODE}/issues/79418`, '2026-08-17'),
+        report('https://github.com/decocms/studio/pull/6874', '2026-09-02'),
+      ],
+    },
+    {
+      check: 'boolean-schema',
+      where: 'Agent SDK 0.1.77, and servers that Claude Desktop passes on',
+      effect: 'breaks-all',
+      says: 'All tools of the server are left out without a message.',
+      evidence: [
+        tracker(`${CLAUDE_CODE}/issues/92900`, '2026-09-08'),
+        tracker(`${CLAUDE_CODE}/issues/82949`, '2026-07-31'),
+      ],
+    },
+    {
+      check: 'reference',
+      effect: 'misreads',
+      says: 'Arguments whose schema is a reference may arrive as a text of JSON.',
+      evidence: [
+        tracker(`${CLAUDE_CODE}/issues/18260`, '2026-01-15'),
+        tracker(`${CLAUDE_CODE}/issues/10590`, '2025-10-29'),
+      ],
+    },
+    {
+      check: 'description-length',
+      most: 2048,
+      where: 'Claude Code ≥ 2.1.84',
+      effect: 'misreads',
+      says: 'The rest of the description is cut off. The same holds for the instructions of the server.',
+      evidence: [document(`${CLAUDE_CODE}/blob/main/CHANGELOG.md`, '2026-03-26')],
     },
     {
       check: 'earlier-form',
-      of: 'both',
-      effect: 'breaks-all',
-      says: 'The API refuses the whole request, because the schema is not valid in 2020-12.',
-      source: 'https://github.com/Dokploy/mcp/issues/74',
-      read: READ,
+      effect: 'reported',
+      says: 'The API of Anthropic refuses a schema that is not valid in 2020-12.',
+      evidence: [report(`${CLAUDE_CODE}/issues/586`, '2025-07-08')],
     },
+  ],
+};
+
+export const claudeDesktop: Host = {
+  id: 'claude-desktop',
+  name: 'Claude Desktop',
+  rules: [
     {
-      check: 'root-type',
+      check: 'draft',
+      accepts: DRAFT_2020_12,
       of: 'output',
-      effect: 'breaks-all',
-      says: 'Clients on the first official SDK refuse the whole list of tools.',
-      source: 'https://github.com/opentokenz/mcpx/issues/28',
-      read: READ,
+      where: 'Claude Desktop and Cowork since 2026-08-13; not the CLI of Claude Code ≥ 2.1.233',
+      effect: 'drops',
+      says: 'The tool cannot be called: an output of another draft than 2020-12 is refused.',
+      evidence: [
+        tracker(`${CLAUDE_CODE}/issues/86142`, '2026-09-20'),
+        tracker('https://github.com/modelcontextprotocol/typescript-sdk/issues/2721', '2026-09-12'),
+      ],
     },
     {
-      check: 'tool-name-length',
-      most: 128,
-      prefix: 'mcp____'.length,
+      check: 'tool-name',
+      pattern: '^[a-zA-Z0-9_-]{1,64}$',
       effect: 'drops',
-      says: 'Claude Code leaves out a tool whose full name is longer.',
-      source: 'https://github.com/xsyetopz/claudetto/wiki/Claude-Code-MCP-Runtime',
-      read: READ,
+      says: 'The chat is refused with the tool in it.',
+      evidence: [
+        tracker(`${CLAUDE_CODE}/issues/34960`, '2026-03-16'),
+        report('https://github.com/mims-harvard/ToolUniverse/issues/35', '2025-11-04'),
+      ],
     },
   ],
 };

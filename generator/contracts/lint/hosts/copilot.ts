@@ -1,42 +1,36 @@
 import type { Host } from '../rule.js';
+import { report, tracker } from './evidence.js';
 
-const READ = '2026-11-25';
+const COPILOT_CLI = 'https://github.com/github/copilot-cli';
+const where = 'models of Google, in GitHub Copilot CLI 1.0.83';
+const says = 'Every prompt fails while the server is enabled.';
 
 export const copilot: Host = {
   id: 'copilot',
   name: 'GitHub Copilot CLI',
   rules: [
     {
-      check: 'object-without-properties',
-      effect: 'breaks-all',
-      says: 'With models of OpenAI every prompt fails.',
-      source: 'https://github.com/github/copilot-cli/issues/1825',
-      read: READ,
-    },
-    {
-      check: 'tool-name',
-      pattern: '^[a-zA-Z0-9_-]{1,128}$',
-      effect: 'breaks-all',
-      says: 'Every prompt fails.',
-      source: 'https://github.com/github/copilot-cli/issues/1879',
-      read: READ,
-    },
-    {
       check: 'type',
       id: 'type-list',
-      kind: 'list',
-      effect: 'breaks-all',
-      says: 'With models of Google every prompt fails when an array has such items.',
-      source: 'https://github.com/github/copilot-cli/issues/4623',
-      read: READ,
+      kind: 'list-as-items',
+      where,
+      effect: 'drops',
+      says,
+      evidence: [tracker(`${COPILOT_CLI}/issues/4623`, '2026-09-08')],
     },
     {
-      check: 'enum-type',
-      accepts: ['string'],
-      effect: 'breaks-all',
-      says: 'With models of Google every prompt fails.',
-      source: 'https://github.com/github/copilot-cli/issues/4835',
-      read: READ,
+      check: 'boolean-schema',
+      where,
+      effect: 'drops',
+      says,
+      evidence: [tracker(`${COPILOT_CLI}/issues/4623`, '2026-09-08')],
+    },
+    {
+      check: 'enum-of-array',
+      where,
+      effect: 'reported',
+      says,
+      evidence: [report(`${COPILOT_CLI}/issues/4835`, '2026-09-14')],
     },
   ],
 };

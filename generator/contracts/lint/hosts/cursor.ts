@@ -1,51 +1,34 @@
 import type { Host } from '../rule.js';
+import { report, tracker } from './evidence.js';
 
-const READ = '2026-11-25';
+const CURSOR = 'https://github.com/cursor/cursor';
 
 export const cursor: Host = {
   id: 'cursor',
   name: 'Cursor',
   rules: [
     {
-      check: 'keyword',
-      names: ['oneOf', 'anyOf', 'allOf'],
-      effect: 'breaks-all',
-      says: 'Its gateway refuses the whole request.',
-      source: 'https://github.com/code-yeongyu/senpi/issues/952',
-      read: READ,
-    },
-    {
       check: 'type',
       id: 'type-list',
       kind: 'list',
-      effect: 'drops',
+      where: 'versions of 2025',
+      effect: 'misreads',
       says: 'Its check of arguments refuses every value of such a parameter.',
-      source: 'https://github.com/cursor/cursor/issues/3540',
-      read: READ,
+      evidence: [
+        tracker(`${CURSOR}/issues/3540`, '2025-08-29'),
+        tracker(`${CURSOR}/issues/3778`, '2025-11-13'),
+      ],
     },
     {
       check: 'tool-name-length',
       most: 60,
       prefix: 1,
-      effect: 'drops',
-      says: 'A tool whose name and server have more than 60 characters is left out.',
-      source: 'https://github.com/ComposioHQ/composio/issues/2788',
-      read: READ,
-    },
-    {
-      check: 'tool-count',
-      most: 80,
-      effect: 'misreads',
-      says: 'The agent gets at most 80 tools, those of other servers included.',
-      source: 'https://github.com/Snowflake-Labs/mcp/issues/77',
-      read: READ,
-    },
-    {
-      check: 'earlier-form',
-      effect: 'breaks-all',
-      says: 'With models of Anthropic the whole request is refused.',
-      source: 'https://github.com/afrise/MCPSharp/issues/9',
-      read: READ,
+      effect: 'reported',
+      says: 'A tool whose name and server have 60 characters or more is left out.',
+      evidence: [
+        report('https://github.com/ComposioHQ/composio/issues/2788', '2026-02-27'),
+        report('https://github.com/PostHog/posthog/pull/51483', '2026-03-18'),
+      ],
     },
   ],
 };

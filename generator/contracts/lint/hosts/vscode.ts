@@ -1,6 +1,7 @@
 import type { Host } from '../rule.js';
+import { report, tracker } from './evidence.js';
 
-const READ = '2026-11-25';
+const VSCODE = 'https://github.com/microsoft/vscode';
 
 export const vscode: Host = {
   id: 'vscode',
@@ -10,23 +11,11 @@ export const vscode: Host = {
       check: 'array-without-items',
       effect: 'drops',
       says: 'The tool is not validated, and cannot be called.',
-      source: 'https://github.com/microsoft/vscode/issues/246119',
-      read: READ,
-    },
-    {
-      check: 'object-without-properties',
-      effect: 'breaks-all',
-      says: 'With models of OpenAI the whole request is refused.',
-      source: 'https://github.com/posit-dev/mcptools/issues/89',
-      read: READ,
-    },
-    {
-      check: 'tool-count',
-      most: 128,
-      effect: 'misreads',
-      says: 'A request has at most 128 tools, those of other servers included.',
-      source: 'https://www.mcpbundles.com/guides/how-many-tools',
-      read: READ,
+      evidence: [
+        tracker(`${VSCODE}/issues/246119`, '2025-04-08'),
+        tracker(`${VSCODE}/issues/248810`, '2025-05-13'),
+        report('https://github.com/DeusData/codebase-memory-mcp/pull/75', '2026-03-20'),
+      ],
     },
   ],
 };

@@ -1,4 +1,4 @@
-import { jsonPointer } from '../../../json-schema/pointer.js';
+import { jsonPointer } from '../../json-schema/pointer.js';
 
 /** Finds the line of a place in a JSON text, counted from 1: of the place itself, else of the nearest one around it. */
 export function linesOf(text: string): (pointer: string) => number {
