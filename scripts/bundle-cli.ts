@@ -26,7 +26,7 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node20',
-  external: ['@modelcontextprotocol/*', 'prettier/*', 'ts-morph', 'zod'],
+  external: ['oauth4webapi', 'prettier/*', 'ts-morph', 'zod'],
   plugins: [withoutPrettier],
   // CommonJS inside the bundle needs `require` for Node's modules.
   banner: {

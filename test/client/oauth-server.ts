@@ -91,7 +91,7 @@ export async function startAuthorizationServer(resource: string): Promise<Author
     const [id, secret] =
       basic === undefined
         ? [params['client_id'], params['client_secret']]
-        : basic.split(':').map(decodeURIComponent);
+        : basic.split(':').map((part) => new URLSearchParams(`=${part}`).get('') ?? '');
     const client = clientOf(id) ?? refuse('invalid_client');
     if (client.secret !== undefined && client.secret !== secret) refuse('invalid_client');
     if (params['resource'] !== resource) refuse('invalid_target');

@@ -8,15 +8,12 @@ import { runtimeEntries } from '../../scripts/packages/entries.js';
 import { newProject, root, runtimeTarball, type Project } from './packed.js';
 
 const ZOD = ['zod'];
-const CLIENT = ['@modelcontextprotocol/client', ...ZOD];
 /** The packages that the users of an entry install. `pg` has its declarations in another package. */
 const INSTALLED: Readonly<Record<string, readonly string[]>> = {
   server: ZOD,
   program: ZOD,
   'sdk-guest': ZOD,
-  client: CLIENT,
-  'client/node': CLIENT,
-  testing: CLIENT,
+  testing: ZOD,
   'stores/postgres': ['@types/pg', 'pg-types', 'pg-protocol'],
 };
 const TOOLS = ['@types/node', 'undici-types'];

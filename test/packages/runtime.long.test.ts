@@ -14,7 +14,8 @@ const MODULES = '@mcp-codegen/runtime';
 
 /** Entries that need no other package. */
 const INDEPENDENT = [...runtimeEntries().keys()].filter(
-  (each) => /^(?:\d{4}|ext-|client$|json-schema$|server$)/.test(each) && !each.endsWith('/zod'),
+  (each) =>
+    /^(?:\d{4}|ext-|client(?:\/node)?$|json-schema$|server$)/.test(each) && !each.endsWith('/zod'),
 );
 
 describe('@mcp-codegen/runtime, installed in an empty project', () => {
@@ -52,7 +53,6 @@ describe('@mcp-codegen/runtime, installed in an empty project', () => {
   it.each([
     { entry: '2025-11-25/zod', needs: ['zod'] },
     { entry: 'program', needs: ['zod'] },
-    { entry: 'client/node', needs: ['@modelcontextprotocol/client'] },
   ])('$entry names a package that is missing, one of $needs', ({ entry, needs }) => {
     project.write('one.mjs', `import '${MODULES}/${entry}';`);
     const { code, output } = project.node('one.mjs');
@@ -85,6 +85,13 @@ describe('@mcp-codegen/runtime, installed in an empty project', () => {
       user: 'verifyJwt',
       use: `(await import('${MODULES}/server/jwt')).verifyJwt({ jwks: 'https://x' }).ready()`,
       needs: 'jose',
+    },
+    {
+      user: 'A login',
+      use: `(await import('${MODULES}/client/node'))
+        .createLogins({ folder: '.', clientName: 'x', fetch: async () => new Response('', { status: 404 }) })
+        .client('https://x.example/mcp', { id: 'x', secret: 'x', issuer: 'https://x.example' })`,
+      needs: 'oauth4webapi',
     },
   ])('$use says which package to install', ({ user, use, needs }) => {
     project.write('use.mjs', `await ${use}.catch((error) => console.log(String(error)));`);

@@ -667,9 +667,11 @@ export const ROOMS: readonly Room[] = [
       'runtime/client',
       'runtime/client/node/process',
       'runtime',
+      'runtime/peer',
+      'runtime/tasks',
       'runtime/transport/reading',
     ],
-    packages: [SDK],
+    packages: ['oauth4webapi'],
     node: [
       'node:crypto',
       'node:fs',

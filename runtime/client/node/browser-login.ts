@@ -1,25 +1,11 @@
-import {
-  auth,
-  type FetchLike,
-  type OAuthDiscoveryState,
-  OAuthError,
-} from '@modelcontextprotocol/client';
+import type { AuthorizationServer } from 'oauth4webapi';
+import { clientFor } from './client-for.js';
 import type { Credentials } from './credentials.js';
-import { assertPrivate, challengeOf } from './discovery.js';
+import { assertPrivate, discover, slashHelp } from './discovery.js';
 import { LoginError } from './login-error.js';
+import type { GrantOptions } from './login-options.js';
 import { openLoopback } from './loopback.js';
-import { type Draft, finished, providerOf, type RegisteredClient } from './provider.js';
-
-export interface GrantOptions {
-  readonly clientName: string;
-  readonly fetchFn: FetchLike;
-  /** Scopes to ask for, separated by spaces. Default: those that the server names. */
-  readonly scope?: string | undefined;
-  readonly registered?: RegisteredClient | undefined;
-  readonly clientMetadataUrl?: string | undefined;
-  readonly redirectPort?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
+import { type Asked, createPkce, exchangeCode, type Party } from './oauth.js';
 
 /**
  * The authorization code grant with PKCE. `show` gets the address that the user opens in a browser. The browser
@@ -28,82 +14,105 @@ export interface GrantOptions {
 export async function browserLogin(
   server: string,
   show: (address: URL) => void,
-  { clientName, fetchFn, scope, registered, clientMetadataUrl, redirectPort, signal }: GrantOptions,
+  options: GrantOptions,
 ): Promise<Credentials> {
-  const challenge = await challengeOf(server, fetchFn);
+  const { clientName, fetchFn, registered, clientMetadataUrl, redirectPort, signal } = options;
+  const found = await discover(server, fetchFn);
+  const { metadata } = found;
+  assertCodeGrant(metadata);
+  const scope = withOfflineAccess(options.scope ?? found.scope, metadata);
   const loopback = await openLoopback(redirectPort);
-  const { redirectUrl, state } = loopback;
-  const wanted = scope ?? challenge.scope;
-  const draft: Draft = {
-    scope: wanted,
-    origin: { isRegistered: registered !== undefined, clientMetadataUrl, redirectPort },
-  };
-  const provider = providerOf(draft, {
-    metadata: {
+  try {
+    const { redirectUrl } = loopback;
+    const client = await clientFor(metadata, options, {
       client_name: clientName,
       redirect_uris: [redirectUrl],
-      application_type: 'native',
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
-      ...(registered?.secret === undefined && { token_endpoint_auth_method: 'none' }),
-    },
-    redirectUrl,
-    state,
-    registered,
-    clientMetadataUrl,
-    assertServer: assertPkce,
-    show(address) {
-      if (signal?.aborted === true) throw stopped();
-      show(assertPrivate(address.href, 'The address of the login page'));
-    },
-  });
-  const { resourceMetadataUrl } = challenge;
-  const request = {
-    serverUrl: server,
-    fetchFn,
-    ...(resourceMetadataUrl && { resourceMetadataUrl }),
-    ...(wanted !== undefined && { scope: wanted }),
-  };
-  try {
-    await auth(provider, request);
+      scope,
+    });
+    const party = { ...found, client, fetchFn };
+    const asked = { ...loopback, ...(await createPkce()) };
+    if (signal?.aborted === true) throw stopped();
+    show(addressOf(party, asked, scope));
     const response = await answered(loopback.response, signal);
-    const iss = response.get('iss');
     // Another server's error says nothing about this login, and its text may mislead the user.
-    assertIss(iss, draft.discovery);
-    const error = response.get('error');
-    if (error !== null) {
-      throw new OAuthError(error, response.get('error_description') ?? 'it gives no reason');
-    }
-    const authorizationCode = response.get('code');
-    if (authorizationCode === null) {
-      throw new LoginError('The authorization response has neither a code nor an error');
-    }
-    await auth(provider, { ...request, authorizationCode, ...(iss !== null && { iss }) });
-    return finished(server, 'browser', draft);
+    assertIss(response.get('iss'), metadata);
+    return {
+      ...{ server, grant: 'browser', client, scope, resource: found.resource },
+      discovery: { authorizationServerMetadata: metadata },
+      tokens: await exchangeCode(party, response, asked),
+      origin: { isRegistered: registered !== undefined, clientMetadataUrl, redirectPort },
+    };
   } finally {
     loopback.close();
   }
 }
 
+/** Where the user logs in. @throws {LoginError} */
+function addressOf(
+  { metadata, client, resource }: Party,
+  { challenge, redirectUrl, state }: Asked,
+  scope: string | undefined,
+): URL {
+  const endpoint = String(metadata.authorization_endpoint);
+  const address = assertPrivate(endpoint, 'The address of the login page');
+  const parameters = {
+    response_type: 'code',
+    client_id: client.client_id,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    redirect_uri: redirectUrl,
+    state,
+    scope,
+    // OpenID Connect requires it for that scope.
+    prompt: scope?.split(' ').includes(OFFLINE) === true ? 'consent' : undefined,
+    resource,
+  };
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined) address.searchParams.set(name, value);
+  }
+  return address;
+}
+
+/** The scope that some authorization servers require for refresh tokens. */
+const OFFLINE = 'offline_access';
+
+function withOfflineAccess(
+  scope: string | undefined,
+  { scopes_supported: supported }: AuthorizationServer,
+): string | undefined {
+  if (!scope || scope.split(' ').includes(OFFLINE)) return scope;
+  return supported?.includes(OFFLINE) === true ? `${scope} ${OFFLINE}` : scope;
+}
+
 /** Without PKCE, a program that reads the code of the response can get the token. @throws {LoginError} */
-function assertPkce({
-  authorizationServerUrl,
-  authorizationServerMetadata: metadata,
-}: OAuthDiscoveryState): void {
-  if (metadata?.code_challenge_methods_supported?.includes('S256') === true) return;
+function assertCodeGrant({
+  issuer,
+  response_types_supported: types,
+  code_challenge_methods_supported: methods,
+}: AuthorizationServer): void {
+  if (types?.includes('code') === false) {
+    throw new LoginError(`${issuer} does not support the response type \`code\``);
+  }
+  if (methods?.includes('S256') === true) return;
   throw new LoginError(
-    `${authorizationServerUrl} does not name S256 in the \`code_challenge_methods_supported\` of its metadata, so a stolen code would be enough for a token`,
+    `${issuer} does not name S256 in the \`code_challenge_methods_supported\` of its metadata, so a stolen code would be enough for a token`,
   );
 }
 
 /** The issuer that an authorization response names (RFC 9207), compared character by character. @throws {LoginError} */
-function assertIss(iss: string | null, discovery: OAuthDiscoveryState | undefined): void {
-  const metadata = discovery?.authorizationServerMetadata;
-  const isPromised = metadata?.authorization_response_iss_parameter_supported === true;
-  if (iss === null ? !isPromised : iss === metadata?.issuer) return;
+function assertIss(
+  iss: string | null,
+  {
+    issuer,
+    authorization_response_iss_parameter_supported: isPromised = false,
+  }: AuthorizationServer,
+): void {
+  if (iss === null ? !isPromised : iss === issuer) return;
   const named = iss === null ? 'names no issuer' : `names the issuer ${iss}`;
   throw new LoginError(
-    `The authorization response ${named}, and ${String(metadata?.issuer)} was asked`,
+    `The authorization response ${named}, and ${issuer} was asked${slashHelp(iss ?? '', issuer)}`,
   );
 }
 

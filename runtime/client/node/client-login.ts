@@ -1,59 +1,23 @@
-import {
-  auth,
-  ClientCredentialsProvider,
-  type OAuthDiscoveryState,
-} from '@modelcontextprotocol/client';
-import type { GrantOptions } from './browser-login.js';
+import { registeredAt } from './client-for.js';
 import type { Credentials } from './credentials.js';
-import { challengeOf } from './discovery.js';
-import { finished } from './provider.js';
-
-/** A program's own identity. The authorization server `issuer` is the only one that gets the secret. */
-export interface ClientSecret {
-  readonly id: string;
-  readonly secret: string;
-  readonly issuer: string;
-}
+import { discover } from './discovery.js';
+import type { ClientSecret, GrantOptions } from './login-options.js';
+import { requestTokens } from './oauth.js';
 
 /** The client credentials grant. The credentials do not contain the secret. */
 export async function clientLogin(
   server: string,
-  { id, secret, issuer }: ClientSecret,
-  { clientName, fetchFn, scope }: Omit<GrantOptions, 'registered'>,
+  secret: ClientSecret,
+  { fetchFn, scope: wanted }: Pick<GrantOptions, 'fetchFn' | 'scope'>,
 ): Promise<Credentials> {
-  const { resourceMetadataUrl, scope: named } = await challengeOf(server, fetchFn);
-  let discovery: OAuthDiscoveryState | undefined;
-  let resource: string | undefined;
-  const wanted = scope ?? named;
-  const provider = Object.assign(
-    new ClientCredentialsProvider({
-      clientId: id,
-      clientSecret: secret,
-      clientName,
-      expectedIssuer: issuer,
-      ...(wanted !== undefined && { scope: wanted }),
-    }),
-    {
-      saveDiscoveryState(found: OAuthDiscoveryState) {
-        discovery = found;
-      },
-      saveResourceUrl(found: string) {
-        resource = found;
-      },
-    },
-  );
-  await auth(provider, {
-    serverUrl: server,
-    fetchFn,
-    ...(resourceMetadataUrl && { resourceMetadataUrl }),
-    ...(wanted !== undefined && { scope: wanted }),
-  });
-  const tokens = provider.tokens();
-  return finished(server, 'client-credentials', {
-    client: { client_id: id, issuer },
-    scope: wanted,
-    ...(discovery && { discovery }),
-    ...(tokens && { tokens }),
-    ...(resource !== undefined && { resource }),
-  });
+  const { metadata, resource, scope: named } = await discover(server, fetchFn);
+  const client = registeredAt(metadata, secret);
+  const { client_secret: _, ...kept } = client;
+  const scope = wanted ?? named;
+  const party = { metadata, client, resource, fetchFn };
+  return {
+    ...{ server, grant: 'client-credentials', client: kept, scope, resource },
+    discovery: { authorizationServerMetadata: metadata },
+    tokens: await requestTokens(party, 'client_credentials', { ...(scope && { scope }) }),
+  };
 }

@@ -1,12 +1,8 @@
-import type {
-  OAuthDiscoveryState,
-  StoredOAuthClientInformation,
-  StoredOAuthTokens,
-} from '@modelcontextprotocol/client';
+import type { AuthorizationServer, Client } from 'oauth4webapi';
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LoginError } from './login-error.js';
+import { at } from '../../peer/wire/json.js';
 import {
   PrivateFileError,
   readPrivateFile,
@@ -27,19 +23,36 @@ export interface ClientOrigin {
   readonly redirectPort?: number | undefined;
 }
 
+/** A client as an authorization server has it. */
+export interface OAuthClient extends Client {
+  readonly client_secret?: string;
+  readonly token_endpoint_auth_method?: string;
+  /** The authorization server. */
+  readonly issuer: string;
+}
+
+/** What an authorization server gives for a grant. */
+export interface Tokens {
+  readonly access_token: string;
+  readonly token_type: string;
+  readonly refresh_token?: string;
+  /** The scopes that were granted, separated by spaces. Undefined: those that were asked for. */
+  readonly scope?: string;
+}
+
 /** A login at one server. */
 export interface Credentials {
   /** The URL of the MCP server. */
   readonly server: string;
   readonly grant: Grant;
   /** The authorization server that issued the tokens, as it was found at the login. */
-  readonly discovery: OAuthDiscoveryState;
-  readonly client: StoredOAuthClientInformation;
+  readonly discovery: { readonly authorizationServerMetadata: AuthorizationServer };
+  readonly client: OAuthClient;
   /** Where the client comes from, for a further login with the same one. */
   readonly origin?: ClientOrigin | undefined;
-  /** The scopes that the login asked for, separated by spaces. Undefined: it left them to the SDK. */
+  /** The scopes that the login asked for, separated by spaces. */
   readonly scope?: string | undefined;
-  readonly tokens: StoredOAuthTokens;
+  readonly tokens: Tokens;
   /** The resource indicator (RFC 8707) that the tokens are for. */
   readonly resource?: string | undefined;
 }
@@ -48,7 +61,7 @@ export interface Credentials {
 export interface CredentialStore {
   /** @throws {PrivateFileError} */
   load(server: string): Promise<Credentials | undefined>;
-  /** @throws {PrivateFileError} @throws {LoginError} when a token is malformed. */
+  /** @throws {PrivateFileError} */
   save(credentials: Credentials): Promise<void>;
   forget(server: string): Promise<void>;
   /** Runs `work` while no other program changes the login at this server. @throws {PrivateFileError} */
@@ -70,7 +83,6 @@ export function openCredentials(folder: string): CredentialStore {
       throw new PrivateFileError(`${path} contains no login for ${server}. Delete it.`);
     },
     async save(credentials) {
-      assertTokens(credentials.tokens);
       await writePrivateFile(pathOf(credentials.server), credentials);
     },
     async forget(server) {
@@ -94,10 +106,10 @@ function isCredentials(value: unknown): value is Credentials {
     typeof server === 'string' &&
     URL.canParse(server) &&
     ['browser', 'device', 'client-credentials'].includes(String(grant)) &&
-    hasText(discovery, 'authorizationServerUrl') &&
+    hasText(at(discovery, ['authorizationServerMetadata']), 'issuer') &&
     hasText(client, 'client_id') &&
     hasText(tokens, 'access_token') &&
-    malformedIn(tokens as StoredOAuthTokens) === undefined &&
+    areAllowed(tokens as Tokens) &&
     (scope === undefined || typeof scope === 'string') &&
     (origin === undefined || isOrigin(origin)) &&
     (resource === undefined || typeof resource === 'string')
@@ -108,7 +120,7 @@ function isCredentials(value: unknown): value is Credentials {
  * The characters that members of a token response may have (RFC 6749, appendix A). A token has no space, because it is one
  * word of a header (RFC 6750, section 2.1).
  */
-const ALLOWED = {
+export const ALLOWED = {
   access_token: /^[\x21-\x7e]+$/,
   refresh_token: /^[\x21-\x7e]+$/,
   id_token: /^[\x21-\x7e]+$/,
@@ -116,20 +128,11 @@ const ALLOWED = {
   scope: /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/,
 } as const;
 
-function malformedIn(tokens: StoredOAuthTokens): string | undefined {
-  return Object.entries(ALLOWED).find(([name, characters]) => {
-    const value = tokens[name as keyof typeof ALLOWED];
-    return value !== undefined && !characters.test(value);
-  })?.[0];
-}
-
-/** @throws {LoginError} */
-function assertTokens(tokens: StoredOAuthTokens): void {
-  const name = malformedIn(tokens);
-  if (name === undefined) return;
-  throw new LoginError(
-    `The \`${name}\` of the authorization server has characters that RFC 6749 does not allow, so it was not kept`,
-  );
+function areAllowed(tokens: Tokens): boolean {
+  return Object.entries(ALLOWED).every(([name, characters]) => {
+    const value: unknown = tokens[name as keyof Tokens];
+    return value === undefined || (typeof value === 'string' && characters.test(value));
+  });
 }
 
 function isOrigin(value: unknown): value is ClientOrigin {

@@ -1,90 +1,50 @@
-import {
-  discoverOAuthServerInfo,
-  type FetchLike,
-  fetchToken,
-  OAuthError,
-  parseErrorResponse,
-  registerClient,
-  selectResourceURL,
-} from '@modelcontextprotocol/client';
 import { setTimeout } from 'node:timers/promises';
-import type { GrantOptions } from './browser-login.js';
-import { authenticated } from './client-authentication.js';
+import type { JsonObject } from '../../tasks/index.js';
+import { clientFor } from './client-for.js';
 import type { Credentials } from './credentials.js';
-import { assertPrivate, challengeOf, endpointOf } from './discovery.js';
-import { LoginError } from './login-error.js';
-import { assertIssuer, type Draft, finished, providerOf } from './provider.js';
-
-/** What the user enters in a browser, on any device. */
-export interface DeviceCode {
-  readonly userCode: string;
-  readonly address: URL;
-  /** The address with the code in it, if the authorization server has one. */
-  readonly complete: URL | undefined;
-}
+import { assertPrivate, discover } from './discovery.js';
+import { LoginError, Refused } from './login-error.js';
+import type { DeviceCode, GrantOptions } from './login-options.js';
+import { requestDevice, requestTokens } from './oauth.js';
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** The device authorization grant (RFC 8628). The SDK has none, so only its token requests are the SDK's. */
+/** The device authorization grant (RFC 8628). */
 export async function deviceLogin(
   server: string,
   show: (code: DeviceCode) => void,
-  { clientName, fetchFn, scope, registered, signal }: GrantOptions,
+  options: GrantOptions,
 ): Promise<Credentials> {
-  const challenge = await challengeOf(server, fetchFn);
-  const { resourceMetadataUrl } = challenge;
-  const found = await discoverOAuthServerInfo(server, {
-    fetchFn,
-    ...(resourceMetadataUrl && { resourceMetadataUrl }),
-  });
-  const { authorizationServerUrl, authorizationServerMetadata: metadata, resourceMetadata } = found;
-  const endpoint = endpointOf(metadata, 'device_authorization_endpoint');
-  if (!metadata || endpoint === undefined) {
-    throw new LoginError(`${authorizationServerUrl} has no login by device. Use the browser`);
+  const { clientName, fetchFn, signal } = options;
+  const found = await discover(server, fetchFn);
+  const { metadata, resource } = found;
+  if (metadata.device_authorization_endpoint === undefined) {
+    throw new LoginError(`${metadata.issuer} has no login by device. Use the browser`);
   }
-  if (registered) assertIssuer(registered, metadata.issuer);
-  const wanted = scope ?? challenge.scope ?? resourceMetadata?.scopes_supported?.join(' ');
-  const draft: Draft = { discovery: found, scope: wanted };
-  const clientMetadata = {
-    client_name: clientName,
-    redirect_uris: [],
-    // Without redirects, authorization servers would take it for a web application.
-    application_type: 'native',
-    grant_types: [DEVICE_GRANT, 'refresh_token'],
-    response_types: [],
-    token_endpoint_auth_method: 'none',
-  };
-  const { issuer } = metadata;
-  const registration = { metadata, clientMetadata, fetchFn, ...(wanted && { scope: wanted }) };
-  const client = registered
-    ? { client_id: registered.id, ...(registered.secret && { client_secret: registered.secret }) }
-    : await registerClient(authorizationServerUrl, registration);
-  draft.client = { ...client, issuer };
-  const plain = providerOf(draft, { metadata: clientMetadata });
-  await selectResourceURL(server, plain, resourceMetadata);
-  const resource = resourceMetadata?.resource;
-  if (resource !== undefined) draft.resource = resource;
-
-  const params = new URLSearchParams({
-    ...(wanted && { scope: wanted }),
-    ...(resource !== undefined && { resource }),
-  });
-  const started = await begin(endpoint, authenticated(params, draft.client, metadata), fetchFn);
-  show(started);
-  const tokenRequest = new URLSearchParams({
-    grant_type: DEVICE_GRANT,
-    device_code: started.deviceCode,
-  });
-  const provider = providerOf(draft, { metadata: clientMetadata, tokenRequest });
-  const tokens = await poll(started, signal, () =>
-    fetchToken(provider, authorizationServerUrl, {
-      metadata,
-      fetchFn,
-      ...(resource !== undefined && { resource }),
-    }),
+  const scope = options.scope ?? found.scope;
+  const client = await clientFor(
+    metadata,
+    // A document names where the browser comes back.
+    { ...options, clientMetadataUrl: undefined },
+    {
+      client_name: clientName,
+      redirect_uris: [],
+      grant_types: [DEVICE_GRANT, 'refresh_token'],
+      response_types: [],
+      scope,
+    },
   );
-  draft.tokens = { ...tokens, issuer };
-  return finished(server, 'device', draft);
+  const party = { metadata, client, resource, fetchFn };
+  const started = startedIn(await requestDevice(party, scope));
+  show(started);
+  const { deviceCode } = started;
+  const tokens = await poll(started, signal, () =>
+    requestTokens(party, DEVICE_GRANT, { device_code: deviceCode }, [deviceCode]),
+  );
+  return {
+    ...{ server, grant: 'device', client, tokens, scope, resource },
+    discovery: { authorizationServerMetadata: metadata },
+  };
 }
 
 interface Started extends DeviceCode {
@@ -95,21 +55,18 @@ interface Started extends DeviceCode {
   readonly expiresIn: number;
 }
 
-async function begin(endpoint: string, init: RequestInit, fetchFn: FetchLike): Promise<Started> {
-  const address = assertPrivate(endpoint, 'The address of the login by device');
-  const response = await fetchFn(address, init);
-  if (!response.ok) throw await parseErrorResponse(response);
-  const answer = Object(await response.json()) as Record<string, unknown>;
-  const { device_code: deviceCode, user_code: userCode } = answer;
-  if (typeof deviceCode !== 'string' || typeof userCode !== 'string') {
-    throw new LoginError('The authorization server gave no code for the login by device');
-  }
+function startedIn(answer: JsonObject): Started {
+  const textOf = (name: string): string => {
+    const text = answer[name];
+    if (typeof text === 'string') return text;
+    throw new LoginError(`The \`${name}\` of the authorization server is not a string`);
+  };
   const complete = answer['verification_uri_complete'];
   const what = 'The address of the login page';
   return {
-    deviceCode,
-    userCode,
-    address: assertPrivate(String(answer['verification_uri']), what),
+    deviceCode: textOf('device_code'),
+    userCode: textOf('user_code'),
+    address: assertPrivate(textOf('verification_uri'), what),
     complete: typeof complete === 'string' ? assertPrivate(complete, what) : undefined,
     interval: secondsOf(answer['interval'], 5, 60),
     expiresIn: secondsOf(answer['expires_in'], 600, 3_600),
@@ -139,7 +96,8 @@ async function poll<T>(
       return await request();
     } catch (error) {
       // A connection may fail meanwhile.
-      if (!(error instanceof OAuthError)) pause += SLOWER;
+      if (!(error instanceof LoginError)) pause += SLOWER;
+      else if (!(error instanceof Refused)) throw error;
       else if (error.code === 'slow_down') pause += SLOWER;
       else if (error.code === 'expired_token') break;
       else if (error.code !== 'authorization_pending') throw error;

@@ -1,12 +1,9 @@
 export { ask } from './ask.js';
-export type { ClientSecret } from './client-login.js';
-export type { DeviceCode } from './device-login.js';
 export { createTaskClient, nodeHost } from './client.js';
 export { httpFetch } from './http-fetch.js';
 export { LoginError, LoginExpired } from './login-error.js';
 export {
   createLogins,
-  type LoginOptions,
   type LoginProvider,
   type Logins,
   type LoginsOptions,
@@ -18,7 +15,7 @@ export {
   readPrivateFile,
   writePrivateFile,
 } from './private-file.js';
-export type { RegisteredClient } from './provider.js';
+export type { ClientSecret, DeviceCode, LoginOptions, RegisteredClient } from './login-options.js';
 export { stepUpFetch, type StepUpOptions } from './step-up.js';
 export { type ReceivedFile, safeFileName, saveReceivedFile } from './save-file.js';
 export { type ProcessTransport, processTransport } from './process/index.js';

@@ -1,5 +1,4 @@
-import { OAuthError, UnauthorizedError } from '@modelcontextprotocol/client';
-
+import { HttpError } from '../index.js';
 import { printable } from '../printable.js';
 
 /** A login failed. The message says why, and is safe on a terminal: it may quote an authorization server. */
@@ -11,22 +10,35 @@ export class LoginError extends Error {
   }
 }
 
-/** The tokens of a login are not accepted any more, and cannot be refreshed. */
-export class LoginExpired extends UnauthorizedError {
-  override readonly name = 'LoginExpired';
-
-  constructor(server: string) {
-    super(`The login at ${server} has expired`);
+/** An authorization server answered with an error of OAuth. */
+export class Refused extends LoginError {
+  constructor(
+    readonly code: string,
+    said = 'it gives no reason',
+  ) {
+    super(`The authorization server refused: ${said} (${code})`);
   }
 }
 
-/** An error of the SDK or the network as a `LoginError`. */
-export function asLoginError(error: unknown): Error {
-  if (error instanceof LoginError) return error;
-  if (error instanceof OAuthError) {
-    const message = `The authorization server refused: ${error.message} (${error.code})`;
-    return new LoginError(message, { cause: error });
+/** The tokens of a login are not accepted any more, and cannot be refreshed. */
+export class LoginExpired extends HttpError {
+  override readonly name = 'LoginExpired';
+
+  constructor(server: string) {
+    super(401, '', `The login at ${server} has expired`);
   }
+}
+
+/** Errors that say what to do as they are. */
+const CLEAR: ReadonlySet<string> = new Set([
+  'LoginError',
+  'MissingPackageError',
+  'PrivateFileError',
+]);
+
+/** An error of the network as a `LoginError`. */
+export function asLoginError(error: unknown): Error {
+  if (error instanceof Error && CLEAR.has(error.name)) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new LoginError(message, { cause: error });
 }

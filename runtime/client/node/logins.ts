@@ -1,13 +1,12 @@
-import { OAuthError, refreshAuthorization } from '@modelcontextprotocol/client';
 import type { AuthProvider, FetchLike } from '../index.js';
-import { browserLogin, type GrantOptions } from './browser-login.js';
-import { authenticated } from './client-authentication.js';
-import { clientLogin, type ClientSecret } from './client-login.js';
-import { type Credentials, openCredentials } from './credentials.js';
-import { type DeviceCode, deviceLogin } from './device-login.js';
-import { assertPrivate, endpointOf, loginFetch } from './discovery.js';
-import { asLoginError, LoginExpired } from './login-error.js';
-import type { RegisteredClient } from './provider.js';
+import { browserLogin } from './browser-login.js';
+import { clientLogin } from './client-login.js';
+import { type Credentials, openCredentials, type Tokens } from './credentials.js';
+import { deviceLogin } from './device-login.js';
+import { assertPrivate, loginFetch } from './discovery.js';
+import { asLoginError, LoginExpired, Refused } from './login-error.js';
+import type { ClientSecret, DeviceCode, GrantOptions, LoginOptions } from './login-options.js';
+import { type Party, requestTokens, revoke } from './oauth.js';
 import { shared } from './shared.js';
 
 export interface LoginsOptions {
@@ -36,22 +35,6 @@ export interface StepUp {
   readonly agree?: (scopes: readonly string[], signal: AbortSignal) => Promise<boolean>;
   /** Aborting it ends the login. */
   readonly signal?: AbortSignal;
-}
-
-export interface LoginOptions {
-  /** Scopes, separated by spaces. Default: those that the server names. */
-  readonly scope?: string | undefined;
-  /** Default: the client registers itself (RFC 7591). */
-  readonly registered?: RegisteredClient | undefined;
-  /**
-   * The https address of a client metadata document, for authorization servers that take it as the id of the client.
-   * Others get a registration.
-   */
-  readonly clientMetadataUrl?: string | undefined;
-  /** The port of 127.0.0.1 to which the browser comes back, for a client with an exact address. Default: any. */
-  readonly redirectPort?: number | undefined;
-  /** Aborting it ends the login. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -87,9 +70,7 @@ export function createLogins({ folder, clientName, fetch: base }: LoginsOptions)
       const made = await work({ ...options, clientName, fetchFn });
       await store.alone(server, () => store.save(made));
     } catch (error) {
-      throw error instanceof Error && error.name === 'PrivateFileError'
-        ? error
-        : asLoginError(error);
+      throw asLoginError(error);
     }
   }
 
@@ -107,16 +88,16 @@ export function createLogins({ folder, clientName, fetch: base }: LoginsOptions)
       await store.save(next);
       return next;
     } catch (error) {
-      if (!(error instanceof OAuthError)) throw error;
+      if (!(error instanceof Refused)) throw error;
       const latest = await store.load(server);
       if (latest && latest.tokens.access_token !== tokens.access_token) return latest;
-      throw TEMPORARY.has(error.code) ? asLoginError(error) : new LoginExpired(server);
+      throw TEMPORARY.has(error.code) ? error : new LoginExpired(server);
     }
 
     async function again({ tokens, scope = tokens.scope }: Credentials, given: string | undefined) {
       const { client_id: id, issuer } = client;
-      if (given === undefined || issuer === undefined) throw new LoginExpired(server);
-      return clientLogin(server, { id, secret: given, issuer }, { clientName, fetchFn, scope });
+      if (given === undefined) throw new LoginExpired(server);
+      return clientLogin(server, { id, secret: given, issuer }, { fetchFn, scope });
     }
   }
 
@@ -131,7 +112,9 @@ export function createLogins({ folder, clientName, fetch: base }: LoginsOptions)
       store.alone(server, async () => {
         const credentials = await store.load(server);
         if (!credentials) return 'not logged in';
-        const revoked = await revoke(credentials, fetchFn).catch(() => false);
+        const revoked = await revoke(partyOf(credentials, fetchFn), credentials.tokens).catch(
+          () => false,
+        );
         await store.forget(server);
         return revoked ? 'revoked' : 'forgotten';
       }),
@@ -166,7 +149,7 @@ export function createLogins({ folder, clientName, fetch: base }: LoginsOptions)
   };
 }
 
-/** Errors that say nothing of the tokens. The SDK reads `server_error` from answers that are no error of OAuth, too. */
+/** Errors that say nothing of the tokens. */
 const TEMPORARY: ReadonlySet<string> = new Set([
   'server_error',
   'temporarily_unavailable',
@@ -193,44 +176,19 @@ function sameClient({ client, origin }: Credentials): LoginOptions {
   };
 }
 
-/** The refresh token goes only to the authorization server of the login. */
-async function refreshed(
-  { server, discovery, client, tokens, resource }: Credentials,
+function partyOf(
+  { discovery: { authorizationServerMetadata: metadata }, client, resource }: Credentials,
   fetchFn: FetchLike,
-): Promise<Credentials['tokens']> {
-  const { refresh_token: refreshToken, issuer, scope } = tokens;
-  if (refreshToken === undefined) throw new LoginExpired(server);
-  const { authorizationServerUrl, authorizationServerMetadata: metadata } = discovery;
-  const next = await refreshAuthorization(authorizationServerUrl, {
-    ...(metadata && { metadata }),
-    clientInformation: client,
-    refreshToken,
-    ...(resource !== undefined && { resource }),
-    fetchFn,
-  });
-  // An answer without scopes means the same ones (RFC 6749, section 5.1).
-  return {
-    ...(scope !== undefined && { scope }),
-    ...next,
-    ...(issuer !== undefined && { issuer }),
-  };
+): Party {
+  return { metadata, client, resource, fetchFn };
 }
 
-/** Revokes the refresh token, or else the access token (RFC 7009). */
-async function revoke(
-  { discovery, client, tokens }: Credentials,
-  fetchFn: FetchLike,
-): Promise<boolean> {
-  const metadata = discovery.authorizationServerMetadata;
-  const endpoint = endpointOf(metadata, 'revocation_endpoint');
-  if (!metadata || endpoint === undefined) return false;
-  const address = assertPrivate(endpoint, 'The address for revocation');
-  const { refresh_token: refresh, access_token: access } = tokens;
-  const params = new URLSearchParams({
-    token: refresh ?? access,
-    token_type_hint: refresh === undefined ? 'access_token' : 'refresh_token',
-  });
-  const init = authenticated(params, client, metadata);
-  const { ok } = await fetchFn(address, init);
-  return ok;
+/** The refresh token goes only to the authorization server of the login. */
+async function refreshed(credentials: Credentials, fetchFn: FetchLike): Promise<Tokens> {
+  const { refresh_token: token, scope } = credentials.tokens;
+  if (token === undefined) throw new LoginExpired(credentials.server);
+  const party = partyOf(credentials, fetchFn);
+  const next = await requestTokens(party, 'refresh_token', { refresh_token: token }, [token]);
+  // An answer without scopes means the same ones (RFC 6749, section 5.1), and one without a refresh token the same one.
+  return { refresh_token: token, ...(scope !== undefined && { scope }), ...next };
 }
