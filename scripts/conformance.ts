@@ -1,8 +1,12 @@
 import { clientConformance } from './conformance/client.js';
 import { serverConformance } from './conformance/server.js';
+import { THROUGH } from './conformance/through.js';
 
-/** Runs the official conformance suite. No failure is expected. */
-const PARTS = [serverConformance, clientConformance];
+/** Runs the official conformance suite: directly, and through what may stand between. No failure is expected. */
+const PARTS = THROUGH.flatMap((through) => [
+  () => serverConformance(through),
+  () => clientConformance(through),
+]);
 
 let failures = 0;
 for (const part of PARTS) {

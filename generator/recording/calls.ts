@@ -9,7 +9,8 @@ export interface OpenCall {
 
 /** The result of a tool in a message, and where it is. */
 export interface ToolResult {
-  readonly tool: string;
+  /** Undefined for a task whose call is not known. */
+  readonly tool: string | undefined;
   readonly result: unknown;
   readonly path: readonly string[];
 }
@@ -52,9 +53,11 @@ export class Calls {
 
   /** The result of a tool that a message of the server contains, in either dialect of tasks. */
   resultIn(message: unknown, call: OpenCall | undefined): ToolResult | undefined {
-    if (call?.tool !== undefined && ['tools/call', 'tasks/result'].includes(call.method)) {
+    if (call && ['tools/call', 'tasks/result'].includes(call.method)) {
+      const { tool, method } = call;
       const result = at(message, 'result');
-      return isFinal(result) ? { tool: call.tool, result, path: ['result'] } : undefined;
+      const isKnown = tool !== undefined || method === 'tasks/result';
+      return isKnown && isFinal(result) ? { tool, result, path: ['result'] } : undefined;
     }
     const task =
       call?.method === 'tasks/get'
@@ -65,9 +68,7 @@ export class Calls {
     if (task === undefined) return undefined;
     const tool = call?.tool ?? this.#tasks.get(textAt(message, ...task, 'taskId') ?? '');
     const result = at(message, ...task, 'result');
-    return tool !== undefined && isRecord(result)
-      ? { tool, result, path: [...task, 'result'] }
-      : undefined;
+    return isRecord(result) ? { tool, result, path: [...task, 'result'] } : undefined;
   }
 }
 

@@ -80,7 +80,7 @@ export class SeenSchemas {
     const call = calls.answered(message);
     if (call?.method === 'tools/list') this.#list(at(message, 'result', 'tools'));
     const found = calls.resultIn(message, call);
-    if (found === undefined) return [];
+    if (found?.tool === undefined) return [];
     const { tool, path } = found;
     return this.#ofTool('output', tool, [...path, 'structuredContent']);
   }

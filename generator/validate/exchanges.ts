@@ -111,6 +111,11 @@ export class Exchanges {
     return undefined;
   }
 
+  /** Forgets an open request that gets no answer: its sender may send it again. */
+  withdraw(id: unknown, sender: Sender): void {
+    if (isId(id)) this.#open.delete(keyOf(sender, id));
+  }
+
   /** The request with this id, open or not. */
   find(id: unknown, senders: readonly Sender[]): OpenRequest | Closed | undefined {
     if (!isId(id)) return undefined;

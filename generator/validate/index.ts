@@ -14,7 +14,7 @@ export { unpacked } from './gzip.js';
 export { Library } from './library.js';
 export { LiveConversation } from './live.js';
 export type { Definitions, Protocols, SchemaCheck, Validators, Verdict } from './protocol.js';
-export { jsonOfChanged, withMarkedNumbers, withNumbers } from './numbers.js';
+export { withMarkedNumbers, withNumbers } from '../../runtime/transport/reading/numbers.js';
 export { read } from './read.js';
 export type { Read, Unit } from './read.js';
 export { SessionTable } from './session-table.js';

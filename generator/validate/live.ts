@@ -1,4 +1,6 @@
+import { at } from './access.js';
 import { announcementIn } from './announcement.js';
+import { CORE_REVISION } from './codes/scopes.js';
 import type { Party } from './direction.js';
 import type { Finding } from './finding.js';
 import { MessageChecker } from './message-checker.js';
@@ -9,6 +11,7 @@ import { Tally } from './tally.js';
 export class LiveConversation {
   readonly #library: Library;
   readonly #checker: MessageChecker;
+  readonly #tally = new Tally();
   #findings: Finding[] = [];
   #count = 0;
 
@@ -18,11 +21,12 @@ export class LiveConversation {
     this.#checker = new MessageChecker({
       file: name,
       library,
-      tally: new Tally(),
+      tally: this.#tally,
       report: (finding) => this.#findings.push(finding),
       revision: undefined,
       extensions: [],
       from: undefined,
+      isLive: true,
     });
   }
 
@@ -36,17 +40,19 @@ export class LiveConversation {
     return this.#count;
   }
 
+  /** The number of messages so far of which the revision is unknown. */
+  get unchecked(): number {
+    return this.#tally.counts.unchecked;
+  }
+
   /** The findings about a message. */
   async judge(message: unknown, from: Party): Promise<readonly Finding[]> {
-    await this.#prepareFor(message);
+    const value = this.#inKnownRevision(message);
+    await this.#prepareFor(value);
     this.#count += 1;
     this.#findings = [];
-    this.#checker.unit({ value: message, from, line: this.#count, path: [], size: 0 });
-    // A client may propose a revision that is not known here: the server's answer decides.
-    const { proposed } = announcementIn(message);
-    return this.#findings.filter(
-      ({ code }) => code !== 'unknown-revision' || proposed === undefined,
-    );
+    this.#checker.unit({ value, from, line: this.#count, path: [], size: 0 });
+    return this.#findings;
   }
 
   /** The findings about a batch as such, whose messages are judged one by one. */
@@ -54,6 +60,24 @@ export class LiveConversation {
     this.#findings = [];
     this.#checker.batch(length, { line: this.#count + 1, path: [] });
     return this.#findings;
+  }
+
+  /** Forgets a request of the client that its transport refused. It may be sent again. */
+  withdraw(request: unknown): void {
+    this.#checker.withdraw(at(request, 'id'));
+  }
+
+  /** The names of `inputResponses` in a request that no question of the server asked for. */
+  unaskedIn(message: unknown): string[] {
+    return this.#checker.unaskedIn(at(message, 'params'));
+  }
+
+  /** A client may propose a revision that is not known here, because the server's answer decides. */
+  #inKnownRevision(message: unknown): unknown {
+    const { proposed } = announcementIn(message);
+    if (proposed === undefined || this.#library.knows(proposed)) return message;
+    const { params, ...others } = message as { readonly params: object };
+    return { ...others, params: { ...params, protocolVersion: CORE_REVISION } };
   }
 
   async #prepareFor(message: unknown): Promise<void> {

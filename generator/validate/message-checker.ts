@@ -1,5 +1,5 @@
 import { quote } from '../../json-schema/text.js';
-import { announcementIn, PLACES } from './announcement.js';
+import { announcementIn, NOTHING_ANNOUNCED, PLACES } from './announcement.js';
 import type { Announcement } from './announcement.js';
 import { declaredBy } from './capabilities.js';
 import { other } from './direction.js';
@@ -45,6 +45,8 @@ export interface CheckerOptions {
   readonly extensions: readonly string[];
   /** The sender of messages without a tag. */
   readonly from: Party | undefined;
+  /** Whether a server announces something in its answers to handshakes only: it must not choose how it is judged. */
+  readonly isLive?: boolean;
 }
 
 /** Names for counts without a method. */
@@ -54,6 +56,7 @@ const UNKNOWN_METHOD = '(unknown method)';
  * server without sessions answers an error.
  */
 const PROBE = 'ping';
+const HANDSHAKES: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 const NO_REQUEST = '(no request)';
 const NO_MESSAGE = '(no message)';
 const ALL = ['client', 'server', 'unknown'] as const;
@@ -125,7 +128,7 @@ export class MessageChecker {
   #message(value: unknown, at: Case): void {
     this.options.tally.counts.messages += 1;
     this.#start ??= this.#before;
-    const announced = announcementIn(value);
+    const announced = this.#mayAnnounce(value, at) ? announcementIn(value) : NOTHING_ANNOUNCED;
     for (const id of announced.extensions) this.spoken.declare(id);
     const seen = this.#judged(value, announced, at);
     const findings = this.#reporter.take();
@@ -135,6 +138,23 @@ export class MessageChecker {
     const { from, kind, method, answers } = seen;
     const facts = { line, path, record, from, kind, method, answers };
     onMessage({ at: this.#before, value, findings, ...facts });
+  }
+
+  #mayAnnounce(value: unknown, { from }: Case): boolean {
+    if (this.options.isLive !== true || from === 'client') return true;
+    const id = isRecord(value) && value['method'] === undefined ? value['id'] : undefined;
+    if (!this.#exchanges.requestersOf(id).includes('client')) return false;
+    return HANDSHAKES.has(this.#exchanges.find(id, ['client'])?.method ?? '');
+  }
+
+  /** Forgets a request of the client that its transport refused. */
+  withdraw(id: unknown): void {
+    this.#exchanges.withdraw(id, 'client');
+  }
+
+  /** The names of answers in a request that no question of the server asked for. */
+  unaskedIn(params: unknown): string[] {
+    return this.#rules.unaskedIn(params);
   }
 
   /** Returns the facts about a message. */

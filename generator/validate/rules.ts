@@ -1,6 +1,6 @@
 import { quote } from '../../json-schema/text.js';
 import { META_KEYS } from '../../runtime/protocol.js';
-import { at, entriesAt, isRecord } from './access.js';
+import { at, entriesAt, isRecord, textAt } from './access.js';
 import { Capabilities, checkInputRequired } from './capabilities.js';
 import type { Party } from './direction.js';
 import { createdTask, isId } from './exchanges.js';
@@ -110,6 +110,15 @@ export class Rules implements Conversation {
     if (result === undefined) return { breaches, parts: errorParts(message, dialect) };
     const parts = resultParts(request, result, expected?.definition, dialect);
     return { breaches, parts, hasResult: true };
+  }
+
+  /** The names of answers to a task that has not asked for them. */
+  unaskedIn(params: unknown): string[] {
+    const taskId = textAt(params, 'taskId');
+    if (taskId === undefined) return [];
+    const inputs = this.tasks.find(taskId, ['client', 'unknown'])?.inputs;
+    const names = entriesAt(params, 'inputResponses').map(([name]) => name);
+    return names.filter((name) => inputs?.has(name) !== true);
   }
 
   #expected(

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 import { conformance, type Finding, root, type Scenarios, scenariosOf } from './suite.js';
+import { commandOf, sayThrough, type Through } from './through.js';
+import { proxiedUrl } from '../../test/recording/proxied-url.js';
 import { compiled } from '../../test/support/program.js';
 import { DIALECT_REVISIONS } from '../../generator/ir/revisions/index.js';
 
@@ -20,7 +22,7 @@ const TASKS = [
 ];
 
 /** `test/conformance/server.ts` against every requirement of both revisions and every tasks scenario. */
-export async function* serverConformance(): AsyncGenerator<Finding> {
+export async function* serverConformance(through: Through): AsyncGenerator<Finding> {
   const server = spawn(
     process.execPath,
     [compiled(new URL('../../test/conformance/server.ts', import.meta.url))],
@@ -28,22 +30,31 @@ export async function* serverConformance(): AsyncGenerator<Finding> {
   );
   const exited = once(server, 'exit');
   const lines = createInterface(server.stdout)[Symbol.asyncIterator]();
+  const command = commandOf(through);
+  const direct = await nextOf(lines);
+  const proxy = command && (await proxiedUrl(command, direct));
+  const url = proxy?.url ?? direct;
+  const said = sayThrough(through);
   try {
-    const url = await nextOf(lines);
     for (const revision of Object.values(DIALECT_REVISIONS)) {
-      yield serverRequirements(url, revision);
+      yield serverRequirements(url, revision, said);
     }
-    yield conformance({ ...shared(url), what: 'server, tasks', names: TASKS });
+    yield conformance({ ...shared(url), what: `server, tasks${said}`, names: TASKS });
   } finally {
+    await proxy?.end();
     server.stdin.end();
     await exited;
   }
 }
 
 /** The server at a URL against every requirement of a revision. */
-export async function serverRequirements(url: string, revision: string): Promise<Finding> {
+export async function serverRequirements(
+  url: string,
+  revision: string,
+  said = '',
+): Promise<Finding> {
   const names = await scenariosOf('server', revision);
-  const what = `server, requirements of ${revision}`;
+  const what = `server, requirements of ${revision}${said}`;
   return conformance({ ...shared(url), what, names, revision });
 }
 

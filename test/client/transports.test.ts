@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { createTaskClient as webClient, type FetchLike } from '../../runtime/client/index.js';
 import { createTaskClient, httpFetch } from '../../runtime/client/node/index.js';
-import { eventReader } from '../../runtime/client/transports/events.js';
+import { eventReader } from '../../runtime/transport/reading/events.js';
 import type { Message } from '../server/support.js';
 import { brokenTexts, malformedAnswers } from '../support/malformed-answers.js';
 import { rig, RESOURCE, tokenOf } from '../server/support.js';
@@ -500,6 +500,7 @@ describe('event streams', () => {
         event: ({ type, data }) => seen.push([type, new TextDecoder().decode(data)]),
         id: (id) => seen.push(id),
         retry: (ms) => seen.push(ms),
+        tooLong: () => seen.push('too long'),
       });
       const bytes = new TextEncoder().encode([...lines, ...kept, ...dropped].join(end) + end + end);
       for (let at = 0; at < bytes.length; at += size) take(bytes.slice(at, at + size));

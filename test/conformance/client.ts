@@ -5,11 +5,13 @@ import {
 } from '../../runtime/client/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { at, isObject } from '../../runtime/peer/wire/json.js';
+import { proxiedUrl } from '../recording/proxied-url.js';
 import { authorizedFetch, type Credentials } from './oauth.js';
 
 /**
  * The client that the conformance suite starts, with the URL of its server. It connects, lists
- * everything, calls every tool, and reads resources and prompts.
+ * everything, calls every tool, and reads resources and prompts. Words before the URL are a command that stands
+ * between them.
  */
 interface Call {
   readonly name: string;
@@ -25,6 +27,7 @@ const context = JSON.parse(
 /** A tool that compares the schema of another one, as this client has it, with what the suite sent. */
 const ECHO = 'json_schema_echo';
 const ECHOED = 'json_schema_2020_12_tool';
+const command = process.argv.slice(2, -1);
 const url = new URL(process.argv.at(-1) ?? '');
 const modern = process.env['MCP_CONFORMANCE_PROTOCOL_VERSION'] === '2026-07-28';
 
@@ -38,9 +41,11 @@ const tasks = createTaskClient({
   ...(!modern && { revisions: PROTOCOL_VERSIONS.slice(1) }),
   answer: { form: (params) => ({ action: 'accept', content: defaultsOf(params) }) },
 });
-await tasks.connect(url, { fetch: authorizedFetch(url.href, registered) });
+const proxy = command.length > 0 ? await proxiedUrl(command, url.href) : undefined;
+await tasks.connect(proxy?.url ?? url, { fetch: authorizedFetch(url.href, registered) });
 await look(tasks);
 await tasks.close();
+await proxy?.end();
 
 async function look(tasks: TaskClient): Promise<void> {
   const listed = await tasks.tools();

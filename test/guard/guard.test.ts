@@ -86,7 +86,7 @@ describe('a guard that reports', () => {
     expect(codes()).toEqual(['bad-arguments']);
   });
 
-  it('says once that a schema cannot be checked, and that the session speaks another revision', async () => {
+  it('says that a schema cannot be checked, and once that the session speaks another revision', async () => {
     const inputSchema = { properties: { a: { $ref: 'https://example.com/a.json' } } };
     const { codes, answered } = await guardedSession({
       lock: { ...LOCK, tools: [{ ...ADD, inputSchema }] },
@@ -94,7 +94,7 @@ describe('a guard that reports', () => {
     for (let count = 0; count < 2; count += 1) {
       await answered('tools/call', { name: 'add', arguments: { a: 1 } }, RESULT);
     }
-    expect(codes()).toEqual(['unchecked-schema']);
+    expect(codes()).toEqual(['unchecked-schema', 'unchecked-schema']);
     const other = await guardedSession(
       { lock: { ...LOCK, revision: DIALECT_REVISIONS.ext } },
       LOCK.revision,
@@ -132,8 +132,7 @@ describe('a guard that enforces', () => {
       params: { name: 7, _meta: meta },
     };
     const ruling = await see('client', call);
-    expect(ruling).toMatchObject({ back: { error: { code: -32602 } } });
-    expect(ruling).not.toHaveProperty('status');
+    expect(ruling).toMatchObject({ back: { error: { code: -32602 } }, status: 200 });
   });
 
   it('answers an unknown method of a session with 200', async () => {
@@ -213,7 +212,13 @@ describe('a guard that enforces', () => {
       params: { progress: 'x' },
     };
     expect(await see('server', progress)).toEqual({});
-    const line = { from: 'server', session: 1, message: 'Listening', isJson: false } as const;
+    const fault = {
+      kind: 'not-json',
+      code: -32700,
+      why: 'is not JSON',
+      address: undefined,
+    } as const;
+    const line = { from: 'server', session: 1, message: 'Listening', fault } as const;
     expect(await guard.see(line)).toEqual({});
     expect(codes()).toEqual(expect.arrayContaining(['bad-message', 'not-json']));
   });

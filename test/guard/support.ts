@@ -51,7 +51,7 @@ export async function guardedSession(
     from: 'client' | 'server',
     message: unknown,
     session = 1,
-  ): Promise<Ruling | undefined> => await guard.see({ from, session, message, isJson: true });
+  ): Promise<Ruling | undefined> => await guard.see({ from, session, message });
 
   /** Sends a request of the client; returns what becomes of it, and its id. */
   async function ask(

@@ -156,7 +156,7 @@ it.each([true, false])(
     };
     const ended = proxyStdio({
       location: { command: process.execPath, args: ECHO, cwd: temporary(), env: process.env },
-      watcher: { holds, see, unread: () => undefined },
+      watcher: { holds, see },
       input,
       output: new PassThrough(),
       onInterrupt: () => () => undefined,

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { EventCutter, withData } from '../../generator/recording/proxy/events.js';
-import type { StreamEvent } from '../../generator/recording/proxy/events.js';
+import { eventReader } from '../../runtime/transport/reading/events.js';
 
 const END = fc.constantFrom('\n', '\r\n', '\r');
 const word = fc.stringMatching(/^[a-zé{":1 ]{0,12}$/);
@@ -18,66 +17,50 @@ const event = fc
     ];
     return {
       text: lines.map((line) => line + end).join('') + end,
-      name: name || 'message',
-      data: data.length === 0 ? undefined : data.join('\n'),
+      events: data.length === 0 ? [] : [[name || 'message', data.join('\n')]],
     };
   });
 
-function cutInto(text: string, cuts: readonly number[]): StreamEvent[] {
+/** The events in bytes that come in parts, and the beginnings of those that are too long. */
+function cutInto(text: string, cuts: readonly number[], most = 10_000): unknown[] {
   const bytes = Buffer.from(text);
   const at = [0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort(
     (a, b) => a - b,
   );
-  const cutter = new EventCutter(10_000);
-  const parts = at.slice(1).flatMap((end, index) => cutter.push(bytes.subarray(at[index], end)));
-  return [...parts, ...cutter.end()].filter((part) => 'raw' in part);
+  const found: unknown[] = [];
+  const take = eventReader(most, {
+    event: ({ type, data }) => found.push([type, Buffer.from(data).toString()]),
+    id: () => undefined,
+    retry: () => undefined,
+    tooLong: (begun) => found.push(Buffer.from(begun).toString()),
+  });
+  for (const [index, end] of at.slice(1).entries()) take(bytes.subarray(at[index], end));
+  return found;
 }
 
-it('events are the same however their bytes come, and no byte is lost', () => {
+it('events are the same however their bytes come', () => {
   fc.assert(
     fc.property(fc.array(event), fc.array(fc.nat(), { maxLength: 20 }), (events, cuts) => {
       const text = events.map((each) => each.text).join('');
-      const found = cutInto(text, cuts);
-      expect(Buffer.concat(found.map(({ raw }) => raw)).toString()).toBe(text);
-      expect(found.map(({ name, data }) => ({ name, data }))).toEqual(
-        events.map(({ name, data }) => ({ name, data })),
-      );
+      expect(cutInto(text, cuts)).toEqual(events.flatMap((each) => each.events));
     }),
   );
 });
 
-it('an event that the end of the stream cuts keeps its bytes, and has no data', () => {
-  const [found] = cutInto('id: 1\ndata: {"a"', []);
-  expect(found?.raw.toString()).toBe('id: 1\ndata: {"a"');
-  expect(found?.data).toBeUndefined();
+it.each([
+  ['that the end of the stream cuts is none', 'id: 1\ndata: {"a"', []],
+  ['at the end of the stream is whole after a carriage return', 'data: {}\r\r', ['{}']],
+  ['behind a comment that ends with a carriage return is found', ': x\rdata: {}\r\r\n\n', ['{}']],
+  ['behind a byte order mark is found', '\uFEFFdata: {}\n\n\uFEFFdata: 1\n\n', ['{}']],
+])('an event %s', (_, text, data) => {
+  expect(cutInto(text, [1])).toEqual(data.map((each) => ['message', each]));
 });
 
-it('an event at the end of the stream is whole after an empty line that ends with a carriage return', () => {
-  const [found] = cutInto('data: {}\r\r', []);
-  expect(found?.data).toBe('{}');
-});
-
-it('an event behind a comment that ends with a carriage return is found', () => {
-  const [found] = cutInto(': x\rdata: {}\r\r\n\n', []);
-  expect(found?.data).toBe('{}');
-});
-
-it('the byte order mark of a stream hides no data', () => {
-  for (const marks of ['\uFEFF', '\uFEFF\uFEFF']) {
-    const [found, second] = cutInto(`${marks}data: {}\n\n\uFEFFdata: 1\n\n`, [1]);
-    expect(found).toMatchObject({ data: '{}', raw: Buffer.from('data: {}\n\n') });
-    expect(second?.data).toBeUndefined();
+it('an event beyond the limit is left out, and the next one is found', () => {
+  for (const long of [`data: ${'x'.repeat(100)}\n`, 'data: xxxx\n'.repeat(20)]) {
+    const text = `${long}data: z\nid: 1\n\ndata: y\n\n`;
+    const [begun, ...others] = cutInto(text, [40], 16);
+    expect(begun).toMatch(/^x{4,}/);
+    expect(others).toEqual([['message', 'y']]);
   }
-});
-
-it('an event beyond the limit is not kept, and the next one is found', () => {
-  const cutter = new EventCutter(10);
-  const parts = cutter.push(Buffer.from(`data: ${'x'.repeat(100)}\n\ndata: y\n\n`));
-  expect(parts).toEqual([{ tooLong: 108 }, expect.objectContaining({ data: 'y' })]);
-});
-
-it('an event with other data keeps its id and its name', () => {
-  const [found] = cutInto('id: 7\nevent: message\ndata: a\ndata: b\n\n', []);
-  const changed = found && withData(found, '{"x":"é"}');
-  expect(changed?.toString()).toBe('id: 7\nevent: message\ndata: {"x":"é"}\n\n');
 });

@@ -24,24 +24,26 @@ async function held(status: number, headers: Record<string, string>, body: strin
     headers: {},
     watcher: {
       holds: true,
-      see: ({ from, message }) => (from === 'server' ? { instead: 'good' } : { instead: message }),
-      unread: (_, why) => void problems.push(why),
+      see({ from, message, fault }) {
+        if (fault) problems.push(fault.why);
+        return from === 'server' ? { instead: 'good' } : { instead: message };
+      },
     },
     onProblem: (problem) => problems.push(problem),
   });
   onTestFinished(() => proxy.close());
   const ask = async (method: string) => {
-    const response = await fetch(proxy.url, { method, redirect: 'manual' });
+    const init = method === 'POST' && { body: '{}' };
+    const response = await fetch(proxy.url, { method, redirect: 'manual', ...init });
     return { status: response.status, text: await response.text() };
   };
   return { ask, problems };
 }
 
 it.each([
-  ['GET', 'text/plain', `data: ${BAD}\n\n`],
-  ['GET', 'application/json', `{}\n\ndata: ${BAD}\n\n`],
-  ['POST', 'text/plain', BAD],
+  ['GET', 'text/event-stream; charset=utf-8', `data: ${BAD}\n\n`],
   ['POST', 'application/json', `[${BAD},{}]`],
+  ['POST', 'APPLICATION/JSON;charset=utf-8', BAD],
   ['POST', 'text/event-stream', `: x\rdata: ${BAD}\r\r\n\n`],
 ])('a held message in an answer to %s is seen: %s', async (method, type, body) => {
   const { ask } = await held(200, { 'content-type': type }, body);
@@ -51,20 +53,28 @@ it.each([
 });
 
 it.each([
+  ['GET', 'text/plain', `data: ${BAD}\n\n`],
+  ['GET', 'application/json, text/event-stream', `{}\n\ndata: ${BAD}\n\n`],
+  ['POST', 'text/plain', BAD],
+  ['POST', '', BAD],
+  ['POST', 'application/json; x=1, text/event-stream', BAD],
+])('an answer to %s of another type is refused: %s', async (method, type, body) => {
+  const { ask, problems } = await held(200, { 'content-type': type }, body);
+  const { status, text } = await ask(method);
+  expect(status).toBe(502);
+  expect(text).not.toContain('bad');
+  expect(problems).toEqual([expect.stringContaining('is neither that of JSON nor of events')]);
+});
+
+it.each([
   ['GET', 'text/event-stream', 'data: '],
   ['POST', 'application/json', ''],
-])(
-  'an answer to %s that is too deep is not passed on, nor parsed (%s)',
-  async (method, type, before) => {
-    const { ask, problems } = await held(
-      200,
-      { 'content-type': type },
-      `${before}${'['.repeat(4_000_000)}\n\n`,
-    );
-    expect(await ask(method)).toEqual({ status: 200, text: '' });
-    expect(problems).toEqual(['is nested more than 100000 levels deep']);
-  },
-);
+])('an answer to %s that is too deep is not parsed (%s)', async (method, type, before) => {
+  const body = `${before}${'['.repeat(4_000_000)}\n\n`;
+  const { ask, problems } = await held(200, { 'content-type': type }, body);
+  expect((await ask(method)).text).not.toContain('[[');
+  expect(problems).toEqual(['is nested more than 500 levels deep']);
+});
 
 it('a compressed answer is refused while messages are held', async () => {
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LineCutter } from '../../generator/recording/proxy/lines.js';
+import { LineCutter } from '../../runtime/transport/reading/lines.js';
 
 /** Bytes with many ends of lines, and where they are cut. */
 const input = fc.record({
@@ -28,7 +28,9 @@ it('lines are the same however their bytes come', () => {
       const whole = expected.slice(0, -1).map((text) => [text, true]);
       const last = expected.at(-1) ?? '';
       expect(
-        lines.map((line) => ('bytes' in line ? [line.bytes.toString('latin1'), line.isWhole] : [])),
+        lines.map((line) =>
+          'bytes' in line ? [Buffer.from(line.bytes).toString('latin1'), line.isWhole] : [],
+        ),
       ).toEqual(last === '' ? whole : [...whole, [last, false]]);
     }),
   );
@@ -55,6 +57,6 @@ it('a line beyond the limit is counted, and the next one is found', () => {
   );
 });
 
-function sizeOf(line: { bytes: Buffer } | { tooLong: number }): number {
+function sizeOf(line: { bytes: Uint8Array } | { tooLong: number }): number {
   return 'bytes' in line ? line.bytes.length : line.tooLong;
 }

@@ -155,6 +155,9 @@ export const ROOMS: readonly Room[] = [
       'generator/validate',
       'generator/client/connect',
       'runtime/client/node/process',
+      // The codes of errors.
+      'runtime',
+      'runtime/transport',
       'runtime/transport/reading',
       'json-schema',
     ],
@@ -227,6 +230,7 @@ export const ROOMS: readonly Room[] = [
       'generator/emit/support',
       'generator/ir',
       'runtime',
+      'runtime/transport/reading',
       'json-schema',
     ],
     // To unpack recordings, and to show which secrets are equal.
@@ -242,7 +246,9 @@ export const ROOMS: readonly Room[] = [
       'generator/recording',
       'generator/ir',
       'generator/validate',
+      // What a server refuses, so that its answers are the same.
       'runtime',
+      'runtime/transport',
       'json-schema',
     ],
     node: ['node:util'],
@@ -499,6 +505,10 @@ export const ROOMS: readonly Room[] = [
       'runtime/telemetry',
     ],
     types: ['node:http', 'node:net'],
+    // What a server refuses by the headers and the envelope of a request.
+    entries: ['classify', 'incoming', 'mirrored', 'reply'].map(
+      (name) => `runtime/transport/http/${name}.ts`,
+    ),
   },
   // Reads what comes from other programs, for all rooms.
   { ...PURE, folder: 'runtime/transport/reading', rooms: ['runtime'], open: true },

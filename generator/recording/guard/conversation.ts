@@ -1,15 +1,25 @@
 import type { Lock } from '../../contracts/lock/index.js';
-import type { Ruling } from '../proxy/index.js';
-import { isRecord, LiveConversation, other } from '../../validate/index.js';
+import type { Fault, Passing, Ruling } from '../proxy/index.js';
+import { ERROR_CODES } from '../../../runtime/protocol.js';
+import { classify } from '../../../runtime/transport/http/classify.js';
+import type { Incoming } from '../../../runtime/transport/http/incoming.js';
+import { refuseHeaders } from '../../../runtime/transport/http/mirrored.js';
+import { mismatch, Refused } from '../../../runtime/transport/http/reply.js';
+import { jsonPointer } from '../../../json-schema/pointer.js';
+import { isId, isRecord, LiveConversation, other, textAt } from '../../validate/index.js';
 import type { Finding, Library, Party } from '../../validate/index.js';
 import { Calls, isRequest } from '../index.js';
 import type { OpenCall, ToolResult } from '../index.js';
-import { GUARD_FINDINGS } from './finding.js';
+import { ambiguousNames } from './ambiguous-names.js';
+import { GUARD_FINDINGS, isRefused } from './finding.js';
 import type { GuardFinding, LockBreach } from './finding.js';
 import { Promises } from './promises.js';
 import { refusalOf, refusalOfUnread } from './refusals.js';
 
 type Message = Readonly<Record<string, unknown>>;
+
+/** What is no message, and cannot be judged. */
+type Unread = Omit<Fault, 'kind'> & { readonly kind: Fault['kind'] | 'too-deep' };
 
 /** A message with what was found in it, and what is to become of it. */
 export interface Judged {
@@ -31,43 +41,110 @@ export class Conversation {
     this.#promises = lock && new Promises(lock);
   }
 
-  async judge(message: unknown, from: Party): Promise<Judged> {
-    if (Array.isArray(message)) return await this.#batch(message, from);
+  async judge(passing: Passing): Promise<Judged> {
+    const { message, from, fault } = passing;
+    if (fault) return await this.#unread(fault, from);
+    if (Array.isArray(message)) return await this.#batch(passing, message);
     try {
-      return await this.#judge(message, from);
+      return await this.#judge(passing);
     } catch (error) {
       // The stack is too small for it.
       if (!(error instanceof RangeError)) throw error;
-      return this.#tooDeep(isRecord(message) ? message : {}, from);
+      return await this.#tooDeep(isRecord(message) ? message : {}, from);
     }
   }
 
-  #tooDeep(message: Message, from: Party): Judged {
-    const text = 'The message nests too deeply to be checked.';
-    const finding = this.#finding({ code: 'too-deep', message: text }, message, from, undefined);
-    return { findings: [finding], ruling: refusalOfUnread(message, text) };
+  async #tooDeep({ id, method }: Message, from: Party): Promise<Judged> {
+    return await this.#unread(
+      {
+        kind: 'too-deep',
+        code: ERROR_CODES.InvalidRequest,
+        why: 'nests too deeply to be checked',
+        address: isId(id) ? { id, isRequest: method !== undefined } : undefined,
+      },
+      from,
+    );
   }
 
-  async #judge(message: unknown, from: Party): Promise<Judged> {
+  /** What is no message ends the request that it is, or that it answers. */
+  async #unread({ kind, code, why, address }: Unread, from: Party): Promise<Judged> {
+    const text = `A message of the ${from} ${why}.`;
+    const finding = this.#finding({ code: kind, message: text }, {}, from, undefined);
+    const findings = [finding];
+    if (address?.isRequest !== false) {
+      const isAnswered = address !== undefined || from === 'client';
+      return { findings, ruling: isAnswered ? refusalOfUnread(address?.id, code, text) : {} };
+    }
+    const { instead } = refusalOfUnread(address.id, ERROR_CODES.InternalError, text);
+    const codes = (await this.#rules.judge(instead, from)).map((each) => each.code);
+    if (from === 'server') this.#calls.answered(instead);
+    // What nests too deeply has ended its request before it was too deep to be checked.
+    const isLate = kind !== 'too-deep' && codes.includes('duplicate-answer');
+    return { findings, ruling: isLate || codes.includes('unasked') ? {} : { instead } };
+  }
+
+  async #judge({ message, from, headers }: Passing): Promise<Judged> {
+    const { unchecked } = this.#rules;
     const rules: readonly Finding[] = await this.#rules.judge(message, from);
     if (!isRecord(message))
-      return { findings: rules, ruling: rules.some(isError) ? {} : undefined };
+      return { findings: rules, ruling: rules.some(isRefused) ? {} : undefined };
     const { breaches, call, result } = this.#compare(message, from);
+    const isWrong = rules.some(({ severity }) => severity === 'error');
+    const refused = from === 'client' ? this.#refusedByServer(message, headers) : undefined;
     // The values of an invalid message are not those that the lock is about.
-    const more = rules.some(isError) ? [] : breaches;
+    const more = isWrong ? [] : [...breaches, ...ambiguousNames(message)];
+    if (refused && headers && !isWrong) more.push(wrongHeaders(refused.message));
+    if (this.#rules.unchecked > unchecked && !rules.some(isRefused)) more.push(UNKNOWN_REVISION);
     const findings = [
       ...rules,
       ...more.map((breach) => this.#finding(breach, message, from, call)),
     ];
-    const wrong = findings.filter(isError);
+    const wrong = findings.filter(isRefused);
     if (wrong.length === 0) return { findings, ruling: undefined };
-    const isDrift = !rules.some(isError) && wrong.every(({ code }) => DRIFT.has(code));
-    if (isDrift && this.#promises && !isRequest(message)) {
-      return { findings, ruling: { instead: this.#promises.mended(message, call) } };
-    }
+    const instead = this.#mended(message, wrong, call);
+    if (instead !== undefined) return { findings, ruling: { instead } };
     const { revision } = this.#rules;
-    const ruling = refusalOf({ message, from, findings: wrong, revision, call, result });
+    const ruling = refusalOf({ message, from, findings: wrong, revision, call, result, refused });
     return { findings, ruling };
+  }
+
+  /** The message without what a receiver may not see, or would ignore. */
+  #mended(message: Message, wrong: readonly GuardFinding[], call: OpenCall | undefined): unknown {
+    if (!isRequest(message)) {
+      const isDrift = wrong.every(({ code }) => DRIFT.has(code));
+      return isDrift ? this.#promises?.mended(message, call) : undefined;
+    }
+    const names = this.#rules.unaskedIn(message);
+    const places = names.map((name) => `${jsonPointer(['params', 'inputResponses', name])}/`);
+    const isIgnored = ({ pointer = '' }: GuardFinding): boolean =>
+      places.some((place) => `${pointer}/`.startsWith(place));
+    if (!wrong.every(isIgnored)) return undefined;
+    const params = message['params'] as Message;
+    const kept = Object.entries(params['inputResponses'] as Message).filter(
+      ([name]) => !names.includes(name),
+    );
+    return { ...message, params: { ...params, inputResponses: Object.fromEntries(kept) } };
+  }
+
+  /** How a server refuses a request by its headers and its envelope. */
+  #refusedByServer(message: Message, headers: Headers | undefined): Refused | undefined {
+    const incoming = headersAlone(headers);
+    const kind = classify(incoming, message);
+    if (kind instanceof Refused) return kind;
+    if (!headers || !isRequest(message)) return undefined;
+    const { revision } = this.#rules;
+    const version = headers.get('mcp-protocol-version');
+    if (kind.kind === 'stateless') {
+      const schema = this.#promises?.inputSchema(textAt(message, 'params', 'name') ?? '');
+      return refuseHeaders(incoming, message, schema === undefined ? undefined : () => schema);
+    }
+    if (kind.kind === 'handshake' || version === null || version === revision) return undefined;
+    return mismatch(version, `the session speaks ${String(revision)}`);
+  }
+
+  /** A request of the client gets no answer. */
+  withdraw(request: unknown): void {
+    this.#rules.withdraw(request);
   }
 
   /** Notes an answer that is given in place of the other side, so that its request is not open any more. */
@@ -79,12 +156,16 @@ export class Conversation {
   }
 
   /** A batch is passed on as a whole, or each of its requests is refused. */
-  async #batch(messages: readonly unknown[], from: Party): Promise<Judged> {
+  async #batch(passing: Passing, messages: readonly unknown[]): Promise<Judged> {
+    const { from } = passing;
     const batch = this.#rules.judgeBatch(messages.length);
     const judged: Judged[] = [];
-    for (const each of messages) judged.push(await this.judge(each, from));
+    for (const message of messages) judged.push(await this.judge({ ...passing, message }));
     const findings = [...batch, ...judged.flatMap((each) => each.findings)];
-    if (!findings.some(isError)) return { findings, ruling: undefined };
+    const wrong = findings.filter(isRefused);
+    if (wrong.length === 0 && judged.every(({ ruling }) => !ruling)) {
+      return { findings, ruling: undefined };
+    }
     const back = messages
       .filter(isRecord)
       .filter(isRequest)
@@ -92,10 +173,11 @@ export class Conversation {
         refusalOf({
           message: request,
           from,
-          findings: findings.filter(isError),
+          findings: wrong,
           revision: this.#rules.revision,
           call: undefined,
           result: undefined,
+          refused: undefined,
         }),
       );
     const isAsked = back.length > 0;
@@ -157,6 +239,16 @@ export class Conversation {
 /** Breaches of the lock that a message can be passed on without. */
 const DRIFT: ReadonlySet<string> = new Set(['not-in-lock', 'differs-from-lock']);
 
-function isError({ severity }: { readonly severity: string }): boolean {
-  return severity === 'error';
+const UNKNOWN_REVISION: LockBreach = {
+  code: 'unchecked',
+  message: 'The revision of the message is not known.',
+};
+
+function wrongHeaders(why: string): LockBreach {
+  return { code: 'wrong-headers', message: `${why}.` };
+}
+
+/** What the rules of HTTP want of a request. There are no headers over pipes. */
+function headersAlone(headers = new Headers()): Pick<Incoming, 'header' | 'headerNames'> {
+  return { header: (name) => headers.get(name), headerNames: () => headers.keys() };
 }

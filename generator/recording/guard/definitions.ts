@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { DIALECT_REVISIONS, revisionsWhere } from '../../ir/revisions/index.js';
 import { jsonPointer } from '../../../json-schema/pointer.js';
 import { quote } from '../../../json-schema/text.js';
 import { changeAsLine, compareEntries, VERDICTS } from '../../contracts/lock/index.js';
@@ -16,8 +17,16 @@ interface Place {
   readonly pointer: string;
 }
 
-/** What another revision adds to a tool or takes away. */
-const OF_REVISION: readonly string[] = ['execution', 'outputSchema', '_meta'];
+/** The first revision in which tools have a schema of results and `_meta`. */
+const [SCHEMAS_SINCE = ''] = revisionsWhere(
+  ({ strictCapabilities }) => strictCapabilities === true,
+);
+/** Members of a tool that not every revision has. */
+const OF_REVISION: Readonly<Record<string, (revision: string) => boolean>> = {
+  execution: (revision) => revision === DIALECT_REVISIONS.core,
+  outputSchema: (revision) => revision >= SCHEMAS_SINCE,
+  _meta: (revision) => revision >= SCHEMAS_SINCE,
+};
 /** A server may change all its tools, and a comparison of large schemas takes time. */
 const MOST_COMPARED = 100;
 /** Changes of one entry that are reported. */
@@ -67,8 +76,8 @@ export class Definitions {
     return [{ code: 'differs-from-lock', message, pointer }];
   }
 
-  /** The breaches of an answer with a list. `isSame`: the session speaks the revision of the lock. */
-  listed(list: List, message: unknown, isSame: boolean): LockBreach[] {
+  /** The breaches of an answer with a list, in a session of that revision. */
+  listed(list: List, message: unknown, revision = this.#lock.revision): LockBreach[] {
     const entries = at(message, 'result', list);
     if (!Array.isArray(entries)) return [];
     const named = entries.flatMap((entry: unknown, index) => {
@@ -84,8 +93,10 @@ export class Definitions {
         this.#refused.add(entry);
         return this.named(list, name).map((breach) => ({ ...breach, pointer: place.pointer }));
       }
-      const [before, after] = isSame ? [promised, entry] : [promised, entry].map(withoutRevision);
-      if (!before || !after || isDeepStrictEqual(before, after)) return [];
+      const revisions = [revision, this.#lock.revision];
+      const before = inRevisions(promised, revisions);
+      const after = inRevisions(entry, revisions);
+      if (isDeepStrictEqual(before, after)) return [];
       compared += 1;
       const isTooMuch = compared > MOST_COMPARED;
       const changes = isTooMuch
@@ -141,8 +152,12 @@ function unknownChange(place: Place): Change {
   return { ...place, verdict: 'unclear', rule: 'text', message, reason };
 }
 
-function withoutRevision(entry: Sent): Sent {
-  return Object.fromEntries(Object.entries(entry).filter(([key]) => !OF_REVISION.includes(key)));
+/** An entry without the members that one of the revisions does not have. */
+function inRevisions(entry: Sent, revisions: readonly string[]): Sent {
+  const entries = Object.entries(entry);
+  return Object.fromEntries(
+    entries.filter(([key]) => revisions.every((each) => OF_REVISION[key]?.(each) ?? true)),
+  );
 }
 
 const keyOf = (list: List, name: string): string => `${list} ${name}`;

@@ -26,18 +26,30 @@ export const GUARD_FINDINGS = {
   },
   'unchecked-schema': {
     severity: 'warning',
-    rule: 'A schema of the lock can be read.',
+    rule: 'A schema of the lock can be read. Otherwise `--enforce` refuses the calls of its tool.',
+  },
+  unchecked: {
+    severity: 'warning',
+    rule: 'The revision of a message is known, and the tool of a result. Otherwise `--enforce` refuses the message.',
   },
   'other-revision': {
     severity: 'warning',
-    rule: 'The session speaks the revision of the lock; results are not checked by the lock in another one.',
+    rule: 'The session speaks the revision of the lock, which holds in another one as well.',
+  },
+  'wrong-headers': {
+    severity: 'error',
+    rule: 'The headers of a request over HTTP agree with its body, and with the revision of its session.',
+  },
+  ambiguous: {
+    severity: 'error',
+    rule: 'A message is the same for every reader: no object has a name twice, or a name of the protocol in another case, and no number is too large for a double.',
   },
   'too-large': {
     severity: 'error',
-    rule: 'A message has at most 32 MiB, 838,861 members of objects and 4,194,304 values.',
+    rule: 'A message has at most 32 MiB, 500 levels, 838,861 members of objects and 4,194,304 values.',
   },
   'too-deep': { severity: 'error', rule: 'A message does not nest too deeply to be checked.' },
-  'not-json': { severity: 'error', rule: 'Each line is JSON.' },
+  'not-json': { severity: 'error', rule: 'Each line, event and body is JSON.' },
 } as const satisfies Record<string, { readonly severity: Severity; readonly rule: string }>;
 
 export type GuardCode = keyof typeof GUARD_FINDINGS;
@@ -65,4 +77,16 @@ export function guardFindingAsText(
 ): string {
   // The text has no code in it.
   return findingAsText(finding as Finding, paint);
+}
+
+/** What cannot be judged passes without `--enforce` only, because the other side could choose that. */
+const REFUSED_WARNINGS: ReadonlySet<string> = new Set<FindingCode | GuardCode>([
+  'unasked',
+  'unchecked',
+  'unchecked-schema',
+]);
+
+/** Whether a message with this finding is refused. */
+export function isRefused({ severity, code }: Pick<GuardFinding, 'severity' | 'code'>): boolean {
+  return severity !== 'warning' || REFUSED_WARNINGS.has(code);
 }

@@ -2,10 +2,9 @@ import type { Lock } from '../../contracts/lock/index.js';
 import type { Passing, Ruling, Watcher } from '../proxy/index.js';
 import type { Recording } from '../index.js';
 import { Library, SessionTable } from '../../validate/index.js';
-import type { Party, Protocols } from '../../validate/index.js';
+import type { Protocols } from '../../validate/index.js';
 import { Conversation } from './conversation.js';
-import { GUARD_FINDINGS } from './finding.js';
-import type { GuardCode, GuardFinding } from './finding.js';
+import type { GuardFinding } from './finding.js';
 
 export interface GuardOptions {
   readonly protocols: Protocols;
@@ -36,33 +35,18 @@ export function createGuard(options: GuardOptions): Guard {
   /** Messages of both directions are judged in the order in which they came. */
   let last: Promise<unknown> = Promise.resolve();
 
-  function report(findings: readonly GuardFinding[], isRefused: boolean): void {
+  async function judge(passing: Passing): Promise<Ruling | undefined> {
+    const { from, session } = passing;
+    counts.messages += 1;
+    const conversation = sessions.of(String(session));
+    const { findings, ruling } = await conversation.judge(passing);
+    const isRefused = enforce && ruling !== undefined;
+    if (isRefused) counts.refused += 1;
     for (const finding of findings) {
       if (finding.severity === 'error') counts.errors += 1;
       else counts.warnings += 1;
       onFinding(finding, isRefused);
     }
-  }
-
-  function reportOne(code: GuardCode, from: Party, session: number, message: string): void {
-    const { severity } = GUARD_FINDINGS[code];
-    report(
-      [{ file: `session ${String(session)}`, line: 0, severity, code, message, from }],
-      enforce,
-    );
-  }
-
-  async function judge({ from, session, message, isJson }: Passing): Promise<Ruling | undefined> {
-    counts.messages += 1;
-    if (!isJson) {
-      reportOne('not-json', from, session, `A line of the ${from} is not JSON.`);
-      return enforce ? {} : undefined;
-    }
-    const conversation = sessions.of(String(session));
-    const { findings, ruling } = await conversation.judge(message, from);
-    const isRefused = enforce && ruling !== undefined;
-    if (isRefused) counts.refused += 1;
-    report(findings, isRefused);
     if (!isRefused) return undefined;
     await conversation.answered(ruling, from);
     return ruling;
@@ -72,15 +56,13 @@ export function createGuard(options: GuardOptions): Guard {
     holds: enforce,
     counts,
     see(passing) {
-      recording?.write(passing);
+      if (passing.fault?.kind !== 'too-large') recording?.write(passing);
       const judged = last.then(() => judge(passing));
       last = judged.catch(() => undefined);
       return judged;
     },
-    unread(from, why) {
-      const fate = enforce ? 'refused' : 'passed on unchecked';
-      reportOne('too-large', from, 1, `A message that ${why} was ${fate}.`);
-      if (enforce) counts.refused += 1;
+    refused(session, request) {
+      last = last.then(() => sessions.of(String(session)).withdraw(request));
     },
   };
 }

@@ -20,8 +20,7 @@ export function guarded<T extends AnyTransport>(transport: T, options: GuardedOp
   const { side = 'client' } = options;
   const guard = createGuard(options);
   let session = 0;
-  const see = async (from: Party, message: unknown) =>
-    await guard.see({ from, session, message, isJson: true });
+  const see = async (from: Party, message: unknown) => await guard.see({ from, session, message });
   // What `onFinding` throws must not end the program.
   const fail = (error: unknown): void => (transport as Reporting).onerror?.(error as Error);
   return intercepted(transport, {

@@ -62,14 +62,18 @@ export class Promises {
     result: ToolResult | undefined,
     revision: string | undefined,
   ): LockBreach[] {
-    const isSame = revision === this.#lock.revision;
     if (call && HANDSHAKES.includes(call.method)) return this.#handshake(message, revision);
     const list = listOf(call?.method);
     if (list !== undefined) {
-      const breaches = this.#definitions.listed(list, message, isSame);
+      const breaches = this.#definitions.listed(list, message, revision);
       return breaches.map((breach) => this.#explained(breach));
     }
-    return result && isSame ? this.#result(result) : [];
+    return result ? this.#result(result) : [];
+  }
+
+  /** The schema of a tool's arguments. */
+  inputSchema(tool: string): unknown {
+    return this.#definitions.inputSchema(tool);
   }
 
   /** The message without entries that breach the lock, and with the lock's instructions. */
@@ -102,7 +106,7 @@ export class Promises {
     if (revision !== undefined && revision !== promised && this.#isFirst('revision')) {
       breaches.push({
         code: 'other-revision',
-        message: `The session speaks ${revision}, and the lock is of ${promised}: results are not checked by the lock.`,
+        message: `The session speaks ${revision}, and the lock is of ${promised}, which holds here as well.`,
       });
     }
     const result = at(message, 'result');
@@ -118,6 +122,10 @@ export class Promises {
   }
 
   #result({ tool, result, path }: ToolResult): LockBreach[] {
+    if (tool === undefined) {
+      const message = 'The result belongs to no call of a tool that is known.';
+      return [{ code: 'unchecked', message, pointer: jsonPointer(path) }];
+    }
     const schema = this.#definitions.promised('tools', tool)?.['outputSchema'];
     if (!isRecord(schema) || at(result, 'isError') === true) return [];
     const content = at(result, 'structuredContent');
@@ -142,7 +150,6 @@ export class Promises {
     this.#checks.set(key, compiled);
     const { check } = compiled;
     if (typeof check === 'string') {
-      if (!this.#isFirst(key)) return [];
       const message = `The ${kind} of ${quote(tool)} in the lock is not checked: ${check}.`;
       return [{ code: 'unchecked-schema', message }];
     }

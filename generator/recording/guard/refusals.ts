@@ -1,23 +1,20 @@
+import { ERROR_CODES, EXTENSION_ID, META_KEYS } from '../../../runtime/protocol.js';
+import { statusOfRefusal } from '../../../runtime/transport/http/reply.js';
+import type { Refused } from '../../../runtime/transport/http/reply.js';
+import { jsonPointer } from '../../../json-schema/pointer.js';
 import { revisionsWhere } from '../../ir/revisions/index.js';
-import { ERROR_CODES, META_KEYS } from '../../../runtime/protocol.js';
 import { at, isId, isRecord } from '../../validate/index.js';
 import type { Party } from '../../validate/index.js';
 import type { Ruling } from '../proxy/index.js';
 import type { OpenCall, ToolResult } from '../index.js';
 import type { GuardFinding } from './finding.js';
 
-const {
-  MethodNotFound: METHOD_NOT_FOUND,
-  InvalidParams: INVALID_PARAMS,
-  InternalError: INTERNAL_ERROR,
-  UnsupportedProtocolVersion: UNSUPPORTED_VERSION,
-} = ERROR_CODES;
 /** Revisions without sessions, in which a result has a type. */
 const STATELESS = revisionsWhere(({ dialect }) => dialect === 'ext');
 
 type Message = Readonly<Record<string, unknown>>;
 
-export interface Refused {
+export interface RefusedMessage {
   readonly message: Message;
   readonly from: Party;
   readonly findings: readonly GuardFinding[];
@@ -25,6 +22,8 @@ export interface Refused {
   /** The request that it answers, and the result of a tool in it. */
   readonly call: OpenCall | undefined;
   readonly result: ToolResult | undefined;
+  /** How a server refuses it before it looks at the params. */
+  readonly refused: Refused | undefined;
 }
 
 /**
@@ -32,56 +31,67 @@ export interface Refused {
  * of a tool becomes one with `isError`, which the model reads. Another answer becomes an error, and a notification
  * is dropped.
  */
-export function refusalOf(refused: Refused): Ruling {
-  const { message, findings, call, result } = refused;
+export function refusalOf(refused: RefusedMessage): Ruling {
+  const { message, findings } = refused;
   const { id, method } = message;
+  const has = (codes: ReadonlySet<string>): boolean => findings.some(({ code }) => codes.has(code));
+  // Of an ambiguous message nothing is kept.
+  const result = has(AMBIGUOUS) ? undefined : refused.result;
   const said = `mcp-codegen guard: ${findings.map((each) => textOf(each)).join(' ')}`;
-  if (!isId(id)) {
-    return result ? { instead: withResult(message, result.path, toolError(refused, said)) } : {};
-  }
-  if (method !== undefined) return refusedRequest(id, refused, said);
-  if (refused.from === 'server' && !call) return {};
-  if (!result) return { instead: error(id, INTERNAL_ERROR, said) };
-  return { instead: withResult(message, result.path, toolError(refused, said)) };
+  if (isId(id) && method !== undefined) return refusedRequest(id, refused, said);
+  // It answers nothing, so its receiver does not wait for it.
+  if (isId(id) && has(ANSWERS_NOTHING)) return {};
+  if (result) return { instead: withResult(ownOf(message), result.path, toolError(refused, said)) };
+  return isId(id) ? { instead: error(id, ERROR_CODES.InternalError, said) } : {};
 }
+
+/** The members that a result or a notification has, without others that may be what is wrong. */
+function ownOf({ jsonrpc, id, method, params, result }: Message): Message {
+  return id === undefined ? { jsonrpc, method, params } : { jsonrpc, id, result };
+}
+
+const AMBIGUOUS: ReadonlySet<string> = new Set(['ambiguous']);
+const ANSWERS_NOTHING: ReadonlySet<string> = new Set(['unasked', 'duplicate-answer']);
 
 /**
- * The answer to a request, as its server would refuse it: a client of a later revision learns which it may speak. Over HTTP
- * the revisions without sessions have statuses for it.
+ * The answer to a request, as its server would refuse it, in the same order: by its envelope, version, headers and method, for
+ * a capability, and by its params. Over HTTP the revisions without sessions have statuses for it.
  */
-function refusedRequest(id: string | number, { message, findings }: Refused, said: string): Ruling {
-  const requested = at(message, 'params', '_meta', META_KEYS.protocolVersion);
-  const isStateless = requested !== undefined;
+function refusedRequest(id: string | number, message: RefusedMessage, said: string): Ruling {
+  const { findings, refused } = message;
+  const requested = at(message.message, 'params', '_meta', META_KEYS.protocolVersion);
   const has = (test: (finding: GuardFinding) => boolean): boolean => findings.some(test);
-  if (isStateless && has(({ code }) => code === 'unknown-revision')) {
-    const data = { supported: STATELESS, requested };
-    return { back: error(id, UNSUPPORTED_VERSION, said, data), status: BAD_REQUEST };
+  const isUnknown = requested !== undefined && has(({ code }) => code === 'unknown-revision');
+  if (refused && !(isUnknown && refused.code !== ERROR_CODES.HeaderMismatch)) {
+    const { code, data, status } = refused;
+    return { back: error(id, code, `${said} ${refused.message}`, data), status };
   }
-  if (has(({ pointer }) => pointer === '/method')) {
-    return {
-      back: error(id, METHOD_NOT_FOUND, said),
-      ...(isStateless && { status: NOT_FOUND }),
-    };
+  const refusal = (code: number, data?: object): Ruling => ({
+    back: error(id, code, said, data),
+    ...(requested !== undefined && { status: statusOfRefusal(code) }),
+  });
+  if (isUnknown) {
+    return refusal(ERROR_CODES.UnsupportedProtocolVersion, { supported: STATELESS, requested });
   }
-  const lacksMember = has(({ pointer = '' }) => pointer.startsWith(ENVELOPE));
-  return {
-    back: error(id, INVALID_PARAMS, said),
-    ...(isStateless && lacksMember && { status: BAD_REQUEST }),
-  };
+  if (has(({ pointer }) => pointer === '/method')) return refusal(ERROR_CODES.MethodNotFound);
+  if (has(({ code, pointer }) => code === 'undeclared-capability' && pointer === DECLARED)) {
+    const requiredCapabilities = { extensions: { [EXTENSION_ID]: {} } };
+    return refusal(ERROR_CODES.MissingRequiredClientCapability, { requiredCapabilities });
+  }
+  return refusal(ERROR_CODES.InvalidParams);
 }
 
-/** Where the members are that every request of such a revision has. */
-const ENVELOPE = '/params/_meta/io.modelcontextprotocol~1';
-const BAD_REQUEST = 400;
-const NOT_FOUND = 404;
+/** Where a request declares capabilities. */
+const DECLARED = jsonPointer(['params', '_meta', META_KEYS.clientCapabilities]);
 
-/** What becomes of a message that cannot be judged. */
-export function refusalOfUnread({ id, method }: Message, reason: string): Ruling {
-  if (!isId(id)) return {};
-  const said = `mcp-codegen guard: ${reason}`;
-  return method === undefined
-    ? { instead: error(id, INTERNAL_ERROR, said) }
-    : { back: error(id, INVALID_PARAMS, said) };
+/** Errors in place of what cannot be read: back to the sender, or instead of an answer. */
+export function refusalOfUnread(
+  id: string | number | undefined,
+  code: number,
+  reason: string,
+): { readonly back: Message; readonly instead: Message; readonly status: number } {
+  const answer = error(id, code, `mcp-codegen guard: ${reason}`);
+  return { back: answer, instead: answer, status: statusOfRefusal(code) };
 }
 
 const LONGEST = 1_000;
@@ -91,11 +101,20 @@ function textOf({ pointer, message, expected, received }: GuardFinding): string 
   return `${pointer ?? ''}: expected ${expected}, received ${received}.`.slice(0, LONGEST);
 }
 
-function error(id: string | number, code: number, message: string, data?: object): Message {
-  return { jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } };
+function error(
+  id: string | number | undefined,
+  code: number,
+  message: string,
+  data?: unknown,
+): Message {
+  return {
+    jsonrpc: '2.0',
+    ...(id !== undefined && { id }),
+    error: { code, message, ...(data !== undefined && { data }) },
+  };
 }
 
-function toolError({ revision, result }: Refused, said: string): Message {
+function toolError({ revision, result }: RefusedMessage, said: string): Message {
   const meta = at(result?.result, '_meta');
   return {
     ...(STATELESS.some((each) => each === revision) && { resultType: 'complete' }),

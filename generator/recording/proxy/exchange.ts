@@ -2,20 +2,25 @@ import { request as requestHttp } from 'node:http';
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { systemFailure } from '../../diagnostics/index.js';
-import { quote } from '../../../json-schema/text.js';
-import { answerHeaders, requestHeaders } from './headers.js';
-import { AnswerBody, RequestBody } from './bodies.js';
+import { isEncoded } from '../../../runtime/transport/http/incoming.js';
+import { AnswerBody, chunksOf, Gathered } from './bodies.js';
+import { answerHeaders, heldHeaders, requestHeaders } from './headers.js';
+import { HeldAnswer } from './held-answer.js';
+import { messageInBody, writtenAnew } from './message.js';
 import type { SessionNumbers } from './sessions.js';
 import type { Watcher } from './watcher.js';
 import { write } from './write.js';
 
 const OK = 200;
 const ACCEPTED = 202;
-const FIRST_REDIRECT = 300;
 const BAD_REQUEST = 400;
+const NOT_FOUND = 404;
+const NOT_ALLOWED = 405;
 const TOO_LARGE = 413;
+const UNSUPPORTED = 415;
 const BAD_GATEWAY = 502;
 const JSON_TYPE = { 'content-type': 'application/json' };
+const METHODS: ReadonlySet<string> = new Set(['POST', 'GET', 'DELETE', 'OPTIONS']);
 
 export interface ExchangeOptions {
   /** The server's endpoint. */
@@ -29,6 +34,9 @@ export interface ExchangeOptions {
 
 /** One request of a client and its answer. */
 export class Exchange {
+  /** Notes that the request gets no answer. */
+  #refused = (): void => undefined;
+
   constructor(
     readonly options: ExchangeOptions,
     readonly sessions: SessionNumbers,
@@ -38,19 +46,24 @@ export class Exchange {
 
   async run(): Promise<void> {
     try {
-      await this.#run();
+      // Another form would name another server.
+      if (this.incoming.url?.startsWith('/') !== true) this.#refuse(BAD_REQUEST, '');
+      else if (this.options.watcher.holds) await this.#held();
+      else await this.#passed();
     } catch (error) {
       this.#fail(error as Error);
     }
   }
 
-  async #run(): Promise<void> {
-    const { incoming, outgoing, options } = this;
-    // Another form would name another server.
-    if (incoming.url?.startsWith('/') !== true) return this.#refuse(BAD_REQUEST, '');
-    const body = new RequestBody(options.watcher, (message) => this.sessions.of(incoming, message));
-    if (options.watcher.holds) return await this.#held(body);
-    const upstream = this.#open(body);
+  /** The bytes are passed on, and looked at afterwards. */
+  async #passed(): Promise<void> {
+    const { incoming, outgoing, sessions, options } = this;
+    const body = new Gathered();
+    let session: number | undefined;
+    const upstream = this.#open(
+      requestHeaders(incoming, options.target, options.headers),
+      (answer) => this.#pass(answer, (session ??= sessions.of(incoming))),
+    );
     for await (const chunk of chunksOf(incoming)) {
       body.add(chunk);
       await write(upstream, chunk);
@@ -58,34 +71,110 @@ export class Exchange {
     if (!incoming.complete) return void upstream.destroy();
     upstream.end();
     outgoing.on('close', () => upstream.destroy());
-    await body.end();
+    const read = body.read(messageInBody);
+    if (!read) return;
+    session = sessions.of(incoming, read.message);
+    this.#opened(session, read.message);
+    await options.watcher.see({
+      from: 'client',
+      session,
+      headers: headersOf(incoming),
+      ...read,
+    });
   }
 
-  /** The request waits until its message has been looked at. */
-  async #held(body: RequestBody): Promise<void> {
-    const { incoming } = this;
-    const chunks: Buffer[] = [];
-    for await (const chunk of chunksOf(incoming)) {
-      body.add(chunk);
-      if (!body.isUnread) chunks.push(chunk);
+  #opened(session: number, message: unknown): void {
+    const { outgoing, sessions, options } = this;
+    outgoing.on('close', sessions.opened(session, message));
+    this.#refused = () => options.watcher.refused?.(session, message);
+  }
+
+  async #pass(answer: IncomingMessage, session: number): Promise<void> {
+    const { outgoing, options, sessions } = this;
+    sessions.named(answer, session);
+    const { statusCode = BAD_GATEWAY, statusMessage = '' } = answer;
+    outgoing.writeHead(statusCode, statusMessage, answerHeaders(answer));
+    outgoing.flushHeaders();
+    const body = new AnswerBody(answer, async (read) => {
+      sessions.settled(session, read.message);
+      await options.watcher.see({ from: 'server', session, ...read });
+    });
+    for await (const chunk of chunksOf(answer)) {
+      await write(outgoing, chunk);
+      await body.add(chunk);
     }
-    if (!incoming.complete) return;
-    const ruling = await body.end();
-    if (body.isUnread) return this.#refuse(TOO_LARGE, 'The message is too large to be checked.\n');
-    if (ruling?.back !== undefined) return this.#answer(JSON.stringify(ruling.back), ruling.status);
-    if (ruling && ruling.instead === undefined) return void this.outgoing.writeHead(ACCEPTED).end();
-    const upstream = this.#open(body, ruling !== undefined);
-    this.outgoing.on('close', () => upstream.destroy());
-    upstream.end(ruling ? JSON.stringify(ruling.instead) : Buffer.concat(chunks));
+    await body.end();
+    if (statusCode >= BAD_REQUEST) this.#refused();
+    if (answer.complete) outgoing.end();
+    else outgoing.destroy();
   }
 
-  #open(body: RequestBody, isChanged = false): ClientRequest {
-    const { incoming } = this;
-    const headers = requestHeaders(incoming, this.options.target, this.options.headers);
-    if (isChanged) delete headers['content-length'];
-    const upstream = this.#request(incoming.method ?? 'GET', this.#path(), headers);
+  /** The request waits until its message was judged, and is written anew. */
+  async #held(): Promise<void> {
+    const { incoming, outgoing, sessions, options } = this;
+    const { method = 'GET', headers, url = '' } = incoming;
+    if (!METHODS.has(method)) return this.#refuse(NOT_ALLOWED, '');
+    // Metadata of authorization is no message, and names the server's own address.
+    if (url.startsWith('/.well-known/')) return this.#refuse(NOT_FOUND, '');
+    if (isEncoded(headers['content-encoding'] ?? null)) return this.#refuse(UNSUPPORTED, '');
+    const body = new Gathered();
+    for await (const chunk of chunksOf(incoming)) body.add(chunk);
+    if (!incoming.complete) return;
+    if (method !== 'POST') {
+      if (body.size > 0) return this.#refuse(BAD_REQUEST, 'Only a POST has a body.\n');
+      return void this.#sendHeld(sessions.of(incoming)).end();
+    }
+    const read = body.readStrictly();
+    if (!read) return this.#refuse(BAD_REQUEST, 'The body is empty.\n');
+    const session = sessions.of(incoming, read.fault ? undefined : read.message);
+    const passing = { from: 'client', session, headers: headersOf(incoming), ...read } as const;
+    const ruling = await options.watcher.see(passing);
+    if (ruling?.back !== undefined) {
+      const status = read.fault?.kind === 'too-large' ? TOO_LARGE : ruling.status;
+      return this.#answer(writtenAnew(passing, ruling.back), status);
+    }
+    if (ruling && ruling.instead === undefined) return void outgoing.writeHead(ACCEPTED).end();
+    const message = ruling?.instead ?? read.message;
+    this.#opened(session, message);
+    this.#sendHeld(session, message).end(writtenAnew(passing, message));
+  }
+
+  /** A request whose message was judged, or that has none. */
+  #sendHeld(session: number, message?: unknown): ClientRequest {
+    const { incoming, outgoing, options, sessions } = this;
+    const passed = requestHeaders(incoming, options.target, options.headers);
+    for (const name of ['content-length', 'content-type', 'content-encoding']) delete passed[name];
+    const headers = message === undefined ? passed : { ...passed, ...JSON_TYPE };
+    const upstream = this.#open(headers, async (answer) => {
+      const held = new HeldAnswer({
+        answer,
+        outgoing,
+        isToGet: incoming.method === 'GET',
+        asked: message,
+        origin: options.target.origin,
+        onProblem: options.onProblem,
+        refused: this.#refused,
+        see: async (read) => {
+          sessions.settled(session, read.message);
+          const ruling = await options.watcher.see({ from: 'server', session, ...read });
+          if (ruling?.back !== undefined) this.#sendBack(ruling.back);
+          return ruling;
+        },
+      });
+      sessions.named(answer, session);
+      await held.pass(heldHeaders(answer));
+    });
+    outgoing.on('close', () => upstream.destroy());
+    return upstream;
+  }
+
+  #open(
+    headers: Record<string, string | string[]>,
+    onAnswer: (answer: IncomingMessage) => Promise<void>,
+  ): ClientRequest {
+    const upstream = this.#request(this.incoming.method ?? 'GET', this.#path(), headers);
     upstream.on('response', (answer) => {
-      this.#pass(answer, body.session).catch((error: unknown) => this.#fail(error as Error));
+      onAnswer(answer).catch((error: unknown) => this.#fail(error as Error));
     });
     upstream.on('error', (error) => this.#fail(error));
     return upstream;
@@ -105,36 +194,6 @@ export class Exchange {
     const { url = '/' } = this.incoming;
     const { pathname, search } = this.options.target;
     return url === pathname ? pathname + search : url;
-  }
-
-  async #pass(answer: IncomingMessage, session: number): Promise<void> {
-    const { incoming, outgoing, options, sessions } = this;
-    const reason = options.watcher.holds ? whyUnchecked(answer) : undefined;
-    if (reason !== undefined) {
-      answer.destroy();
-      const problem = `The answer of ${options.target.origin} was refused: ${reason}.`;
-      options.onProblem(problem);
-      return this.#refuse(BAD_GATEWAY, `${problem}\n`);
-    }
-    sessions.named(answer, session);
-    const isToGet = incoming.method === 'GET';
-    const body = new AnswerBody(answer, isToGet, session, options.watcher, (back) =>
-      this.#sendBack(back),
-    );
-    const without = options.watcher.holds && body.hasMessages ? ['content-length'] : [];
-    outgoing.writeHead(
-      answer.statusCode ?? BAD_GATEWAY,
-      answer.statusMessage ?? '',
-      answerHeaders(answer, without),
-    );
-    // The headers of one message go with it.
-    if (!body.isOne) outgoing.flushHeaders();
-    for await (const chunk of chunksOf(answer)) {
-      for await (const bytes of body.add(chunk)) await write(outgoing, bytes);
-    }
-    for await (const bytes of body.end()) await write(outgoing, bytes);
-    if (answer.complete) outgoing.end();
-    else outgoing.destroy();
   }
 
   /** Answers a question of the server in place of the client. */
@@ -171,20 +230,10 @@ export class Exchange {
     const reason = systemFailure(error)?.reason ?? REASONS[code ?? ''] ?? error.message;
     const problem = `Cannot reach ${options.target.origin}: ${reason}.`;
     options.onProblem(problem);
+    this.#refused();
     if (outgoing.headersSent) outgoing.destroy();
     else this.#refuse(BAD_GATEWAY, `${problem}\n`);
   }
-}
-
-/** Why the messages of an answer, or those that it leads to, cannot be looked at. */
-function whyUnchecked({ statusCode = OK, headers }: IncomingMessage): string | undefined {
-  const { location, 'content-encoding': encoding = 'identity' } = headers;
-  if (!/^identity$/i.test(encoding)) return `its content is compressed (${quote(encoding)})`;
-  // A relative address leads to this proxy again.
-  const leadsAway = location !== undefined && !/^\/(?![/\\])/.test(location);
-  return statusCode >= FIRST_REDIRECT && statusCode < BAD_REQUEST && leadsAway
-    ? `it redirects to ${quote(location)}, which would not be checked`
-    : undefined;
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -193,11 +242,11 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no host of that name (ENOTFOUND)',
 };
 
-/** The chunks of a body until its end, or until the connection is cut. */
-async function* chunksOf(body: IncomingMessage): AsyncGenerator<Buffer> {
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) yield chunk;
-  } catch {
-    // `complete` says that it is cut.
+/** As a server of the runtime gets them. */
+function headersOf({ headersDistinct }: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(headersDistinct)) {
+    for (const value of values) headers.append(name, value);
   }
+  return headers;
 }

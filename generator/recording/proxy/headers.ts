@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 /** Headers of one connection, which the next one does not get (RFC 9110, 7.6.1), and those that the proxy sets itself. */
 const OWN: ReadonlySet<string> = new Set([
@@ -47,10 +47,8 @@ export function requestHeaders(
 }
 
 /** The headers of an answer to the client, as a list of names and values. */
-export function answerHeaders(answer: IncomingMessage, without: readonly string[] = []): string[] {
-  return passedOn(answer)
-    .filter(([name]) => !without.includes(name.toLowerCase()))
-    .flat();
+export function answerHeaders(answer: IncomingMessage): string[] {
+  return passedOn(answer).flat();
 }
 
 /** Names of this computer. A page of another site, whose name leads here, has another one in `Host`. */
@@ -60,4 +58,18 @@ const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 export function isLocal({ headers: { host = '', origin } }: IncomingMessage): boolean {
   if (!LOCAL.test(host)) return false;
   return origin === undefined || (URL.canParse(origin) && LOCAL.test(new URL(origin).host));
+}
+
+/** Headers of an answer that say nothing of its content. */
+const OF_ANSWERS =
+  /^(?:access-control-.*|allow|cache-control|date|location|mcp-.*|retry-after|set-cookie|vary|www-authenticate|x-request-id)$/;
+
+/** The headers of an answer whose content is written anew. */
+export function heldHeaders({ headers }: IncomingMessage): IncomingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => OF_ANSWERS.test(name)));
+}
+
+/** Whether an address leads to another server. A path leads to this proxy again. */
+export function leadsAway(address: string): boolean {
+  return !/^\/(?![/\\])/.test(address.trim());
 }

@@ -1,10 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
+import { LineCutter } from '../../../runtime/transport/reading/lines.js';
+import type { Line } from '../../../runtime/transport/reading/lines.js';
 import type { Party } from '../../validate/index.js';
-import { LineCutter } from './lines.js';
-import type { Line } from './lines.js';
-import { messageIn, sizeOf } from './message.js';
+import { messageIn, tooLong, writtenAnew } from './message.js';
 import { LONGEST_MESSAGE } from './watcher.js';
-import type { Ruling, Watcher } from './watcher.js';
+import type { Watcher } from './watcher.js';
 import { write } from './write.js';
 
 /** One direction of a conversation in lines. */
@@ -17,11 +17,10 @@ export interface LinesWay {
   readonly watcher: Watcher;
 }
 
-const LINE_FEED = Buffer.from('\n');
 /** One process is one session. */
 const SESSION = 1;
 
-/** Passes bytes on until the source ends, or is destroyed. Rejects when the watcher does. */
+/** Passes bytes or judged messages on until the source ends, or is destroyed. Rejects when the watcher does. */
 export async function relayLines(way: LinesWay): Promise<void> {
   const cutter = new LineCutter(LONGEST_MESSAGE);
   const { source, sink, watcher } = way;
@@ -44,33 +43,21 @@ async function* chunksOf(source: Readable): AsyncGenerator<Buffer> {
 async function see(way: LinesWay, lines: readonly Line[]): Promise<void> {
   const { from, watcher } = way;
   for (const line of lines) {
-    if ('tooLong' in line) {
-      watcher.unread(from, sizeOf(line.tooLong));
-      continue;
-    }
-    const read = messageIn(line.bytes);
-    if (read?.unread !== undefined) {
-      watcher.unread(from, read.unread);
-      continue;
-    }
+    const isCut = 'bytes' in line && !line.isWhole;
+    const read = 'bytes' in line ? messageIn(line.bytes, watcher.holds) : tooLong(line.begun);
     // A message that the end of its process has cut was never sent.
-    const isCut = !line.isWhole && read?.isJson === false;
-    const seen = read && !isCut ? watcher.see({ from, session: SESSION, ...read }) : undefined;
+    if (!read || (isCut && read.fault)) continue;
+    const passing = { from, session: SESSION, ...read };
+    const seen = watcher.see(passing);
     const ruling = seen instanceof Promise ? await seen : seen;
-    if (watcher.holds) await pass(way, line.bytes, line.isWhole, ruling);
+    if (!watcher.holds) continue;
+    if (!ruling) await writeLine(way.sink, writtenAnew(passing));
+    if (ruling?.instead !== undefined)
+      await writeLine(way.sink, writtenAnew(passing, ruling.instead));
+    if (ruling?.back !== undefined) await writeLine(way.back, writtenAnew(passing, ruling.back));
   }
 }
 
-async function pass(
-  { sink, back }: LinesWay,
-  bytes: Buffer,
-  isWhole: boolean,
-  ruling: Ruling | undefined,
-): Promise<void> {
-  if (!ruling) {
-    await write(sink, isWhole ? Buffer.concat([bytes, LINE_FEED]) : bytes);
-    return;
-  }
-  if (ruling.instead !== undefined) await write(sink, `${JSON.stringify(ruling.instead)}\n`);
-  if (ruling.back !== undefined) await write(back, `${JSON.stringify(ruling.back)}\n`);
+async function writeLine(sink: Writable, json: string): Promise<void> {
+  await write(sink, `${json}\n`);
 }

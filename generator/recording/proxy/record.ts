@@ -9,11 +9,10 @@ export function recordingWatcher(
   return {
     holds: false,
     see(passing) {
-      recording.write(passing);
+      const { from, fault } = passing;
+      if (fault?.kind !== 'too-large') recording.write(passing);
+      else onProblem(`A message of the ${from} was passed on and not recorded: it ${fault.why}.`);
       return undefined;
-    },
-    unread(from, why) {
-      onProblem(`A message of the ${from} was passed on and not recorded: it ${why}.`);
     },
   };
 }

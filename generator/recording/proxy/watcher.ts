@@ -1,3 +1,4 @@
+import type { Address } from '../../../runtime/transport/reading/envelope.js';
 import type { Party } from '../../validate/index.js';
 
 /** A message, or what came in place of one, on its way from one side to the other. */
@@ -5,12 +6,24 @@ export interface Passing {
   readonly from: Party;
   /** The number of the session, from 1. */
   readonly session: number;
-  /** A message, a batch of messages, or a text that is no JSON. */
+  /** A message or a batch of messages; for what is none, the beginning of its text. */
   readonly message: unknown;
-  /** Whether the message is JSON. */
-  readonly isJson: boolean;
   /** The JSON of the message as it was sent. */
   readonly json?: string | undefined;
+  readonly fault?: Fault | undefined;
+  /** The headers that came with the message of a client, over HTTP. */
+  readonly headers?: Headers | undefined;
+}
+
+/** Why there is no message. */
+export interface Fault {
+  readonly kind: 'not-json' | 'too-large' | 'ambiguous';
+  /** The code of JSON-RPC for it. */
+  readonly code: number;
+  /** Words that follow "The message". */
+  readonly why: string;
+  /** The id in it, if it can be read. */
+  readonly address: Address | undefined;
 }
 
 /** What becomes of a message that is not passed on as it is. */
@@ -26,13 +39,14 @@ export interface Ruling {
 /** Looks at the messages between a client and a server. */
 export interface Watcher {
   /**
-   * Whether a message waits for what `see` returns. Otherwise it is passed on first, and `see` only watches.
+   * Whether a message waits for what `see` returns, and is written anew. Otherwise all bytes are passed on first, and
+   * `see` only watches.
    */
   readonly holds: boolean;
   /** Messages come one after the other, as they were sent. Undefined passes the message on. */
   see(passing: Passing): Promise<Ruling | undefined> | Ruling | undefined;
-  /** A message was not looked at, because it exceeds a bound. `why`: in words that follow "The message". */
-  unread(from: Party, why: string): void;
+  /** A request of a client was refused by a status of HTTP. It may be sent again. */
+  refused?(session: number, request: unknown): void;
 }
 
 /** The most bytes of a message that is looked at: the same as in `validate`. */

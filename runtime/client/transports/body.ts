@@ -77,3 +77,7 @@ export function tooLong(most: number): Error {
     `The server sent a message of more than ${String(most)} bytes (maxMessageBytes)`,
   );
 }
+
+export function throwTooLong(most: number): never {
+  throw tooLong(most);
+}

@@ -5,9 +5,9 @@ import type { JsonObject } from '../../tasks/index.js';
 import { isMeantAsAnswer, MessageFault } from '../../transport/reading/envelope.js';
 import { Closed } from '../errors.js';
 import type { ClientTransport, SendOptions } from '../transport.js';
-import { discard, eachChunk, jsonOf, type Value } from './body.js';
+import { discard, eachChunk, jsonOf, throwTooLong, type Value } from './body.js';
 import { HttpError, NotMcp } from './errors.js';
-import { eventReader } from './events.js';
+import { eventReader } from '../../transport/reading/events.js';
 import { isAnswer, receive, valueIn } from './received.js';
 import { DEFAULT_MESSAGE_BYTES, type HttpOptions, request, type Sent } from './requests.js';
 
@@ -163,6 +163,7 @@ export function httpTransport(url: URL, options: HttpTransportOptions = {}): Cli
     const take = eventReader(most, {
       id: (id) => (stream.lastId = id),
       retry: (ms) => (retry = ms),
+      tooLong: () => throwTooLong(most),
       event({ type, data }) {
         if (type !== 'message' || data.length === 0) return;
         const read = valueIn(data, most);

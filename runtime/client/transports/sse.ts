@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../tasks/index.js';
 import { Closed } from '../errors.js';
 import type { ClientTransport } from '../transport.js';
-import { discard, eachChunk } from './body.js';
+import { discard, eachChunk, throwTooLong } from './body.js';
 import { NotMcp } from './errors.js';
-import { eventReader, type StreamEvent } from './events.js';
+import { eventReader, type StreamEvent } from '../../transport/reading/events.js';
 import { receive, valueIn } from './received.js';
 import { DEFAULT_MESSAGE_BYTES, type HttpOptions, request } from './requests.js';
 
@@ -30,6 +30,7 @@ export function sseTransport(url: URL, options: HttpOptions = {}): ClientTranspo
       event: (event) => take(event, opened),
       id: () => undefined,
       retry: () => undefined,
+      tooLong: () => throwTooLong(most),
     });
     await eachChunk(response, (chunk) => {
       reader(chunk);

@@ -12,16 +12,23 @@ import { mismatch, type Refused, trimmed } from './reply.js';
 
 const MISSING = '(missing)';
 
-/** Refuses a request without the headers that repeat parts of its body, or with one that contradicts the body. */
+type WithHeaders = Pick<Incoming, 'header' | 'headerNames'>;
+
+/**
+ * Refuses a request without the headers that repeat parts of its body, or with one that contradicts the body. Without
+ * `inputSchemaOf`, those that repeat arguments are not checked.
+ */
 export function refuseHeaders(
-  incoming: Incoming,
+  incoming: WithHeaders,
   message: JsonObject,
-  inputSchemaOf: (tool: string) => unknown,
+  inputSchemaOf: ((tool: string) => unknown) | undefined,
 ): Refused | undefined {
-  return refuseStandard(incoming, message) ?? refuseParams(incoming, message, inputSchemaOf);
+  const refused = refuseStandard(incoming, message);
+  if (refused !== undefined || inputSchemaOf === undefined) return refused;
+  return refuseParams(incoming, message, inputSchemaOf);
 }
 
-function refuseStandard(incoming: Incoming, message: JsonObject): Refused | undefined {
+function refuseStandard(incoming: WithHeaders, message: JsonObject): Refused | undefined {
   const method = String(message['method']);
   const shown = beginningOf(method);
   if (incoming.header('mcp-protocol-version') === null) {
@@ -37,7 +44,7 @@ function refuseStandard(incoming: Incoming, message: JsonObject): Refused | unde
 }
 
 function refuseName(
-  incoming: Incoming,
+  incoming: WithHeaders,
   message: JsonObject,
   parameter: string,
 ): Refused | undefined {
@@ -81,7 +88,7 @@ interface Mirrored {
 const known = new WeakMap<object, readonly Mirrored[]>();
 
 function refuseParams(
-  incoming: Incoming,
+  incoming: WithHeaders,
   message: JsonObject,
   inputSchemaOf: (tool: string) => unknown,
 ): Refused | undefined {

@@ -66,29 +66,41 @@ export function otherSpelling(id: unknown): string | number | undefined {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/**
- * The id of the request that a text answers which is not JSON: one that is cut, nested too deeply, or has a wrong escape
- * or a `NaN` in it. It has to begin as a message does, because programs write other lines as well.
- */
+/** The id in a text that is no message. It may be the id of a request, or of the request that it answers. */
+export interface Address {
+  readonly id: string | number;
+  readonly isRequest: boolean;
+}
+
+/** The id of the request that a text answers which is not JSON. */
 export function answeredIn(text: string): string | number | undefined {
+  const address = addressIn(text);
+  return address?.isRequest === false ? address.id : undefined;
+}
+
+/**
+ * The id in a text that is not JSON: one that is cut, nested too deeply, or has a wrong escape or a `NaN` in it. It has
+ * to begin as a message does, because programs write other lines as well.
+ */
+export function addressIn(text: string): Address | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
-  let found: string | number | undefined;
-  let [isMessage, levels] = [false, 0];
+  let id: string | number | undefined;
+  let [isMessage, isRequest, levels] = [false, false, 0];
   for (let at = 0; at < text.length; at += 1) {
     const character = text.charCodeAt(at);
     if (character === QUOTE) {
       const end = endOfText(text, at);
       if (levels === 1) {
         const name = text.slice(at, end);
-        if (name === '"method"') return undefined;
+        isRequest ||= name === '"method"';
         isMessage ||= name === '"jsonrpc"';
-        if (name === '"id"') found = idAt(text, end) ?? found;
+        if (name === '"id"') id = idAt(text, end) ?? id;
       }
       at = end - 1;
     } else if (OPENING.has(character)) levels += 1;
     else if (CLOSING.has(character)) levels -= 1;
   }
-  return isMessage ? found : undefined;
+  return isMessage && id !== undefined ? { id, isRequest } : undefined;
 }
 
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
@@ -105,7 +117,7 @@ function idAt(text: string, start: number): string | number | undefined {
 }
 
 /** The index behind the quote that ends the text which begins here. */
-function endOfText(text: string, open: number): number {
+export function endOfText(text: string, open: number): number {
   for (let quote = text.indexOf('"', open + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let before = quote;
     while (text.charCodeAt(before - 1) === BACKSLASH) before -= 1;

@@ -1,4 +1,4 @@
-import { isRecord } from './access.js';
+import { endOfText } from './envelope.js';
 
 /**
  * Numbers of JSON as they are written. `JSON.parse` loses what a double has no room for: 9007199254740993, `1.0`, `1e3`.
@@ -74,12 +74,6 @@ function partOf(value: unknown, name: string | number): unknown {
   return (value as Readonly<Record<string, unknown>>)[name];
 }
 
-/** The index after the quote that ends the text which begins here. */
-function endOfText(json: string, open: number): number {
-  for (let quote = json.indexOf('"', open + 1); quote >= 0; quote = json.indexOf('"', quote + 1)) {
-    let before = quote;
-    while (json[before - 1] === '\\') before -= 1;
-    if ((quote - before) % 2 === 0) return quote + 1;
-  }
-  return json.length;
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,12 +1,11 @@
-import { GrowingBytes } from '../../transport/reading/growing-bytes.js';
-import { tooLong } from './body.js';
+import { GrowingBytes } from './growing-bytes.js';
 
 /** What event streams are made of, in the bytes of UTF-8. */
 const LF = 10;
 const CR = 13;
 const COLON = 58;
 const SPACE = 32;
-const UTF_8 = new TextDecoder();
+const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Milliseconds that a server may ask a client to wait before it resumes a stream. */
 const SHORTEST_WAIT = 100;
@@ -23,11 +22,13 @@ export interface EventListener {
   id(id: string): void;
   /** The delay before the stream is resumed. One below 100 ms or above a minute is left out. */
   retry(ms: number): void;
+  /** An event exceeds the bound; `begun` is the beginning of its data. If this returns, the event is left out. */
+  tooLong(begun: Uint8Array): void;
 }
 
 /**
  * Reads an event stream (WHATWG HTML, server-sent events). Comments of any length are dropped. The function that it returns
- * takes bytes, and throws for an event of more than `most`.
+ * takes bytes. An event that the end of the stream cuts does not count.
  */
 export function eventReader(most: number, listener: EventListener): (chunk: Uint8Array) => void {
   let line = new GrowingBytes();
@@ -36,6 +37,7 @@ export function eventReader(most: number, listener: EventListener): (chunk: Uint
   let id: string | undefined;
   /** Bytes of the lines of the event. */
   let size = 0;
+  let isLeftOut = false;
   let isFirst = true;
   let isComment = false;
   let endedWithCr = false;
@@ -48,14 +50,15 @@ export function eventReader(most: number, listener: EventListener): (chunk: Uint
     data = undefined;
     type = '';
     size = 0;
+    isLeftOut = false;
   }
 
   function field(bytes: Uint8Array): void {
     const colon = bytes.indexOf(COLON);
     const name = UTF_8.decode(colon < 0 ? bytes : bytes.subarray(0, colon));
-    const start = colon < 0 ? bytes.length : colon + (bytes[colon + 1] === SPACE ? 2 : 1);
-    const value = bytes.subarray(start);
+    const value = valueOf(bytes, colon);
     if (name === 'data') {
+      if (isLeftOut) return;
       if (data === undefined) data = new GrowingBytes();
       else data.add(Uint8Array.of(LF));
       data.add(value);
@@ -87,8 +90,13 @@ export function eventReader(most: number, listener: EventListener): (chunk: Uint
   function add(part: Uint8Array): void {
     if (part.length === 0 || isComment) return;
     if (line.length === 0 && part[0] === COLON) isComment = true;
-    else line.add(part);
-    if (size + line.length > most) throw tooLong(most);
+    // Of an event that is left out, a line needs no more than its beginning.
+    else if (!isLeftOut || line.length === 0) line.add(part);
+    if (isLeftOut || size + line.length <= most) return;
+    isLeftOut = true;
+    const begun = data?.whole() ?? valueOf(line.whole(), line.whole().indexOf(COLON));
+    data = undefined;
+    listener.tooLong(begun);
   }
 
   return (chunk) => {
@@ -105,4 +113,10 @@ export function eventReader(most: number, listener: EventListener): (chunk: Uint
     }
     add(chunk.subarray(at));
   };
+}
+
+/** What is behind the colon of a field, and one space. */
+function valueOf(line: Uint8Array, colon: number): Uint8Array {
+  const start = colon < 0 ? line.length : colon + (line[colon + 1] === SPACE ? 2 : 1);
+  return line.subarray(start);
 }
