@@ -11,7 +11,7 @@ import { createGuard } from '../../../generator/recording/guard/index.js';
 import { proxyHttp } from '../../../generator/recording/proxy/index.js';
 import type { HttpProxy } from '../../../generator/recording/proxy/index.js';
 import { revisionsWhere } from '../../../generator/ir/revisions/index.js';
-import { sampled } from '../../support/size.js';
+import { sampled, sized, spread } from '../../support/size.js';
 import { LOCK } from '../support.js';
 import { goodOf, hidden, HIDINGS, isEvil } from './hidings.js';
 import { READERS } from './readers.js';
@@ -204,7 +204,7 @@ async function seenBy(url: string): Promise<unknown[]> {
 it('no reader of HTTP sees what was refused', async () => {
   const url = await proxied(true);
   const seen: unknown[] = [];
-  for (const each of sampled(CASES, 60)) {
+  for (const each of spread(CASES, sized(600))) {
     current = each;
     const evil = (await seenBy(url)).filter(isEvil);
     if (evil.length > 0) seen.push({ ...each, evil });
@@ -215,7 +215,7 @@ it('no reader of HTTP sees what was refused', async () => {
 it('some see it when nothing is refused', async () => {
   const url = await proxied(false);
   let seen = 0;
-  const cases = sampled(CASES, 60).filter(({ status }) => status === 200);
+  const cases = spread(CASES, sized(600)).filter(({ status }) => status === 200);
   for (const each of cases) {
     current = each;
     if ((await seenBy(url)).some(isEvil)) seen += 1;
