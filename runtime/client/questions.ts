@@ -60,10 +60,10 @@ export function questionRows(
     async answer(params, exchange) {
       assertMode(handlers, method, params);
       if (method === METHODS.samplingCreateMessage) assertSampling(capabilities, params, exchange);
-      if (isAugmented(exchange, params) && receiver?.accepts(method) === true) {
-        return receiver.create(method, params);
-      }
-      const answer = await route({ method, params, signal: exchange.signal });
+      const isTask = isAugmented(exchange, params) && receiver?.accepts(method) === true;
+      const answer = isTask
+        ? await receiver.create(method, params)
+        : await route({ method, params, signal: exchange.signal });
       const taskId = relatedTask(params);
       return taskId === undefined ? answer : related(answer, taskId);
     },
