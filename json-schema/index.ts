@@ -3,7 +3,7 @@ export { compile, createJudge } from './compile/compile.js';
 export type { Compiled, CompileOptions, Judge, RefusalOptions } from './compile/compile.js';
 export type { Refusal } from './compile/refusals.js';
 export { TooManySteps } from './compile/steps.js';
-export { createTypes } from './compile/types.js';
+export { TYPE_NAMES, typeOf, typesOf } from './compile/types.js';
 export type { TypeName } from './compile/types.js';
 export { circularDefinitions } from './cycles.js';
 export { discriminatorOf } from './discriminator.js';

@@ -8,7 +8,7 @@ import {
   type Node,
   propertiesOf,
   resolve,
-  createTypes,
+  typesOf,
 } from '../../json-schema/index.js';
 import type {
   Capability,
@@ -206,7 +206,7 @@ function isAugmentable({ node }: Definition, definitions: Definitions): boolean 
   const target = resolve(params.node, definitions);
   return alternativesOf(target).some((branch) => {
     const task = findProperty(branch, 'task', definitions);
-    return task !== undefined && [...createTypes(definitions)(task.node)].join() === 'object';
+    return task !== undefined && [...typesOf(task.node, definitions)].join() === 'object';
   });
 }
 

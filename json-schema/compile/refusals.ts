@@ -20,7 +20,7 @@ import { characters } from './checks.js';
 import type { Checks } from './checks.js';
 import { createEvaluators } from './evaluated.js';
 import type { Steps } from './steps.js';
-import { createTypes, typeOf } from './types.js';
+import { typeOf, typesOf } from './types.js';
 
 /** Why a part of a value is refused. */
 export interface Refusal {
@@ -58,7 +58,6 @@ export function createRefusals(
   steps: Steps,
   formats: boolean,
 ): (node: Node, value: unknown, most: number) => Refusal[] {
-  const typesOf = createTypes(definitions);
   const evaluatorOf = createEvaluators(definitions, (node) => checks.of(node), steps);
   const listedOf = new Map<ObjectNode, ReadonlyMap<string, Node>>();
 
@@ -275,11 +274,11 @@ export function createRefusals(
 
   function isOfType(node: Node, value: unknown): boolean {
     const type = typeOf(value);
-    return type !== undefined && typesOf(node).has(type);
+    return type !== undefined && typesOf(node, definitions).has(type);
   }
 
   function anyOfTypes(members: readonly Node[]): string {
-    const all = new Set(members.flatMap((member) => [...typesOf(member)]));
+    const all = new Set(members.flatMap((member) => [...typesOf(member, definitions)]));
     const names = [...all].map((type) => TYPES[type]);
     const last = names.pop();
     if (last === undefined) return 'is not allowed';

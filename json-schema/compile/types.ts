@@ -5,23 +5,43 @@ import type { JsonValue, Node } from '../model.js';
 /** The types of JSON values. */
 export type TypeName = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
 
-const ALL: readonly TypeName[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
+export const TYPE_NAMES: readonly TypeName[] = [
+  ...(['null', 'boolean', 'number', 'string', 'array', 'object'] as const),
+];
 
+export function typeOf(value: JsonValue): TypeName;
+export function typeOf(value: unknown): TypeName | undefined;
 export function typeOf(value: unknown): TypeName | undefined {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
-  return ALL.find((type) => typeof value === type);
+  return TYPE_NAMES.find((type) => typeof value === type);
 }
 
-/** Finds the types of which a node may accept values: those of the others it refuses. Each node is read once. */
-export function createTypes(definitions: Definitions): (node: Node) => ReadonlySet<TypeName> {
-  /** While a node is being read, it may accept values of all. */
-  const known = new Map<Node, ReadonlySet<TypeName>>();
+const ALL: ReadonlySet<TypeName> = new Set(TYPE_NAMES);
+/** Levels of nodes and references that are followed. */
+const DEEPEST = 500;
+
+const made = new WeakMap<Definitions, (node: Node) => ReadonlySet<TypeName>>();
+
+/** The types of which a node may accept values: those of the others it refuses. Each node is read once. */
+export function typesOf(node: Node, definitions: Definitions): ReadonlySet<TypeName> {
+  let of = made.get(definitions);
+  if (!of) made.set(definitions, (of = createTypes(definitions)));
+  return of(node);
+}
+
+function createTypes(definitions: Definitions): (node: Node) => ReadonlySet<TypeName> {
+  const known = new WeakMap<Node, ReadonlySet<TypeName>>();
+  let depth = 0;
   const of = (inner: Node): ReadonlySet<TypeName> => {
     const before = known.get(inner);
     if (before) return before;
-    known.set(inner, new Set(ALL));
+    // While a node is being read, and at the end of a chain that would exhaust the stack, it may accept values of all.
+    known.set(inner, ALL);
+    if (depth >= DEEPEST) return ALL;
+    depth += 1;
     const found = new Set(direct(inner));
+    depth -= 1;
     known.set(inner, found);
     return found;
   };
@@ -45,7 +65,7 @@ export function createTypes(definitions: Definitions): (node: Node) => ReadonlyS
         return inner.members.flatMap((member) => [...of(member)]);
       case 'intersection': {
         const all = inner.members.map(of);
-        return ALL.filter((type) => all.every((each) => each.has(type)));
+        return TYPE_NAMES.filter((type) => all.every((each) => each.has(type)));
       }
       case 'conditional':
         return [...of(inner.then), ...of(inner.else)];

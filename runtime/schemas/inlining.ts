@@ -1,5 +1,5 @@
+import { isAnnotation } from '../../json-schema/index.js';
 import { isObject } from '../peer/wire/json.js';
-import { isAnnotation } from './annotations.js';
 import { mapParts } from './keywords.js';
 import { targetOf } from './pointers.js';
 

@@ -1,3 +1,4 @@
+import { type Draft, draftNamed, KEYWORDS } from '../../json-schema/index.js';
 import { inlined } from './inlining.js';
 import { schemasIn } from './keywords.js';
 import { modernised } from './modernising.js';
@@ -8,12 +9,7 @@ type Json = Record<string, unknown>;
 /** They give names to schemas beside their pointers, so that a schema cannot be moved. */
 const NAMING = ['$id', '$anchor', '$dynamicRef', '$dynamicAnchor', '$recursiveRef', 'id'];
 /** Keywords that mean nothing in draft-07, and something in 2020-12. */
-const LATER = [
-  ...['dependentRequired', 'dependentSchemas', 'minContains', 'maxContains', 'prefixItems'],
-  ...['unevaluatedItems', 'unevaluatedProperties'],
-];
-const DRAFT_07 = /^https?:\/\/json-schema\.org\/draft-0[67]\/schema#?$/;
-const CURRENT = /^https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
+const LATER = [...KEYWORDS].flatMap(([name, { since }]) => (since?.startsWith('20') ? [name] : []));
 
 /**
  * The same schema in the words that most hosts take, as `docs/hosts.md` lists them. It accepts the same values:
@@ -33,9 +29,9 @@ export function portable(schema: Readonly<Json>): Json {
 }
 
 function rewritten(schema: Json): Json | undefined {
-  const { $schema = '' } = schema;
-  const isOld = DRAFT_07.test(String($schema));
-  if (!isOld && $schema !== '' && !CURRENT.test(String($schema))) return undefined;
+  const draft = draftOf(schema);
+  const isOld = draft === 'draft-06' || draft === 'draft-07';
+  if (!isOld && draft !== '2020-12') return undefined;
   const parts = [...schemasIn(schema).keys()];
   if (parts.some((part) => NAMING.some((name) => typeof part[name] === 'string'))) return undefined;
   if (isOld && parts.some((part) => LATER.some((name) => name in part))) return undefined;
@@ -46,7 +42,12 @@ function rewritten(schema: Json): Json | undefined {
 }
 
 /** 2020-12 is what a schema without `$schema` means. */
+function draftOf({ $schema }: Json): Draft | undefined {
+  if ($schema === undefined) return '2020-12';
+  return typeof $schema === 'string' ? draftNamed($schema) : undefined;
+}
+
 function withoutCurrent(schema: Json): Json {
-  const { $schema, ...rest } = schema;
-  return typeof $schema === 'string' && CURRENT.test($schema) ? rest : schema;
+  const { $schema: _, ...rest } = schema;
+  return draftOf(schema) === '2020-12' ? rest : schema;
 }

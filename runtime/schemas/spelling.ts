@@ -1,3 +1,4 @@
+import { KEYWORDS } from '../../json-schema/index.js';
 import { isObject } from '../peer/wire/json.js';
 import { mapParts } from './keywords.js';
 
@@ -47,23 +48,17 @@ function constantsIn(member: unknown): unknown[] | undefined {
   return type === undefined ? all : all.filter((value) => isOfType(value, type));
 }
 
-/** Keywords that say nothing of values of other types, or only annotate these. */
-const OF_TYPES: Readonly<Record<string, readonly string[]>> = {
-  string: ['minLength', 'maxLength', 'pattern', 'format'],
-  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'format'],
-  array: ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems'].concat([
-    'contains',
-    'minContains',
-    'maxContains',
-  ]),
-  object: ['properties', 'patternProperties', 'additionalProperties', 'propertyNames'].concat([
-    'required',
-    'dependentRequired',
-    'minProperties',
-    'maxProperties',
-  ]),
-};
-const MOVED: ReadonlySet<string> = new Set(['enum', ...Object.values(OF_TYPES).flat()]);
+/** Of which type a keyword says something; it says nothing of values of others, or only annotates these. */
+function isAbout(keyword: string, type: unknown): boolean {
+  const { group } = KEYWORDS.get(keyword) ?? {};
+  const known = type === 'integer' ? 'number' : type;
+  if (keyword === 'format') return known === 'string' || known === 'number';
+  return group === known || (keyword === 'dependentRequired' && known === 'object');
+}
+
+const isMoved = (keyword: string): boolean =>
+  keyword === 'enum' ||
+  ['string', 'number', 'array', 'object'].some((type) => isAbout(keyword, type));
 
 /** A schema of several types, as an alternative for each. What does not depend on the type stays beside them. */
 function withTypesApart(schema: Json): Json {
@@ -71,11 +66,10 @@ function withTypesApart(schema: Json): Json {
   if (!Array.isArray(type) || type.length === 0 || 'anyOf' in schema) return schema;
   if (type.length === 1) return { ...rest, type: type[0] as unknown };
   const entries = Object.entries(rest);
-  const outside = entries.filter(([keyword]) => !MOVED.has(keyword));
+  const outside = entries.filter(([keyword]) => !isMoved(keyword));
   const { enum: values } = rest;
   const anyOf = type.map((single: unknown) => {
-    const keywords = OF_TYPES[single === 'integer' ? 'number' : String(single)] ?? [];
-    const own = entries.filter(([keyword]) => keywords.includes(keyword));
+    const own = entries.filter(([keyword]) => isAbout(keyword, single));
     const ofType = Array.isArray(values) && {
       enum: values.filter((value) => isOfType(value, single)),
     };

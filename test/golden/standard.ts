@@ -200,16 +200,7 @@ export const KeyedSchema: StandardDefinition<types.Keyed> = /*@__PURE__*/ standa
     required: ['own', 'xy'],
     patternProperties: { '^x': { type: 'number' }, '^y': {} },
     additionalProperties: false,
-    propertyNames: {
-      anyOf: [
-        { type: 'null' },
-        { type: 'boolean' },
-        { type: 'object' },
-        { type: 'array' },
-        { type: 'number' },
-        { type: 'string', maxLength: 3 },
-      ],
-    },
+    propertyNames: { type: 'string', maxLength: 3 },
   },
 );
 

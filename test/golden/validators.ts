@@ -480,7 +480,7 @@ function checkKeyed(v: Unchecked): boolean {
   let n = 0;
   for (const key in v) {
     if (key === 'xy' && v[key] !== undefined) n++;
-    if (!((record(key) || list(key) || (typeof key === 'string' && atMost(key, 3))))) return false;
+    if (!((typeof key === 'string' && atMost(key, 3)))) return false;
     let other = true;
     if (pattern.test(key)) {
       other = false;
@@ -490,7 +490,7 @@ function checkKeyed(v: Unchecked): boolean {
       other = false;
     }
     const p = v[key];
-    switch (key as string) {
+    switch (key) {
       case 'own':
         if (typeof p !== 'string') return false;
         n++;
@@ -510,7 +510,7 @@ const shapeKeyed: Shape = /*@__PURE__*/ shape(checkKeyed, () => both(
     [[(key) => pattern.test(key), aNumber], [(key) => pattern2.test(key), fine]],
     ['own'],
     absent,
-    (v) => (record(v) || list(v) || (typeof v === 'string' && atMost(v, 3))),
+    (v) => (typeof v === 'string' && atMost(v, 3)),
   ),
 ));
 

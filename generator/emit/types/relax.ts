@@ -1,12 +1,15 @@
-import type {
-  Additional,
-  Definition,
-  Definitions,
-  JsonPrimitive,
-  JsonValue,
-  Node,
-  ObjectNode,
-  Property,
+import {
+  type Additional,
+  type Definition,
+  type Definitions,
+  type JsonPrimitive,
+  type Node,
+  type ObjectNode,
+  type Property,
+  TYPE_NAMES,
+  type TypeName,
+  typeOf,
+  typesOf,
 } from '../../../json-schema/index.js';
 import { isLiteral, isTypeableName } from './constant.js';
 
@@ -19,8 +22,6 @@ export function relaxed(
   definitions: Definitions,
   objects: ReadonlySet<string> = new Set(),
 ): Definition[] {
-  const typesOf = possibleTypes(definitions);
-
   /** `allowed` are the JSON types that the other parts of an intersection leave. */
   function relax(node: Node, allowed: Types): Node {
     return annotated(node, unannotated(node, allowed));
@@ -67,7 +68,7 @@ export function relaxed(
   }
 
   function intersection(members: readonly Node[], allowed: Types): Node {
-    const left = members.map(typesOf).reduce(common, allowed);
+    const left = members.map((each) => typesOf(each, definitions)).reduce(common, allowed);
     const parts = members
       .map((member) => relax(member, left))
       .flatMap((part) => (part.kind === 'intersection' ? part.members : part))
@@ -113,12 +114,10 @@ export function relaxed(
   }));
 }
 
-type TypeName = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'string';
 type Types = ReadonlySet<TypeName>;
 
-const ALL: Types = new Set(['null', 'boolean', 'object', 'array', 'number', 'string']);
+const ALL: Types = new Set(TYPE_NAMES);
 const OBJECT: Types = new Set(['object']);
-const NONE: Types = new Set();
 const ANY_OBJECT: Node = {
   kind: 'object',
   properties: [],
@@ -167,65 +166,5 @@ function literal(values: readonly JsonPrimitive[]): Node {
   ]);
 }
 
-function typeOf(value: JsonValue): TypeName {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return typeof value as TypeName;
-}
-
 const common = (some: Types, others: Types): Types =>
   new Set([...some].filter((each) => others.has(each)));
-
-/** Levels of nodes and references that are followed. */
-const DEEPEST = 500;
-
-/** The JSON types of the values that a node may accept. */
-function possibleTypes(definitions: Definitions): (node: Node) => Types {
-  const known = new Map<Node, Types>();
-  let depth = 0;
-
-  function possible(node: Node): Types {
-    let types = known.get(node);
-    if (types) return types;
-    // Also for a reference that leads back here, and at the end of a chain that would exhaust the stack.
-    known.set(node, ALL);
-    if (depth >= DEEPEST) return ALL;
-    depth += 1;
-    types = find(node);
-    depth -= 1;
-    known.set(node, types);
-    return types;
-  }
-
-  const either = (nodes: readonly Node[]): Types =>
-    new Set(nodes.flatMap((each) => [...possible(each)]));
-
-  function find(node: Node): Types {
-    switch (node.kind) {
-      case 'never':
-        return NONE;
-      case 'ref':
-        return possible(definitions.get(node.name)?.node ?? ANY);
-      case 'literal':
-        return new Set(node.values.map(typeOf));
-      case 'constant':
-        return new Set([typeOf(node.value)]);
-      case 'union':
-      case 'exclusive':
-        return either(node.members);
-      case 'intersection':
-        return node.members.map(possible).reduce(common, ALL);
-      case 'conditional':
-        return either([node.then, node.else]);
-      case 'unevaluated':
-        return possible(node.node);
-      case 'any':
-      case 'not':
-        return ALL;
-      default:
-        return new Set([node.kind]);
-    }
-  }
-
-  return possible;
-}

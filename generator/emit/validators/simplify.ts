@@ -10,12 +10,13 @@ import {
   type NotNode,
   type ObjectNode,
   type StringNode,
+  TYPE_NAMES,
+  typeOf,
+  typesOf,
   type UnevaluatedNode,
 } from '../../../json-schema/index.js';
 import { characters } from '../support/characters.js';
 import { NO_LIMITS } from './covers.js';
-import { ALL, typesOf } from './union.js';
-import type { JsonType } from './union.js';
 
 /**
  * The same node without members that exclude nothing, so that no unused code is written, which compilers
@@ -163,7 +164,7 @@ function compatible(members: readonly Node[]): Node[] {
         return node;
     }
   };
-  const isEmpty = !ALL.some((type) => types.every((set) => set.has(type)));
+  const isEmpty = !TYPE_NAMES.some((type) => types.every((set) => set.has(type)));
   return isEmpty ? [{ kind: 'never' }] : members.map(possible);
 }
 
@@ -190,9 +191,6 @@ function hasLengthOf(node: Node, value: JsonPrimitive): boolean {
 function withoutLength({ minLength: _least, maxLength: _most, ...node }: StringNode): StringNode {
   return node;
 }
-
-const typeOf = (value: JsonPrimitive): JsonType =>
-  value === null ? 'null' : (typeof value as JsonType);
 
 /** Of members that accept everything, one refuses the values of all others, and two refuse every value. */
 function simpleExclusive(members: readonly Node[]): Node {

@@ -4,9 +4,8 @@ import {
   type Node,
   propertiesOf,
   resolve,
+  typesOf,
 } from '../../../json-schema/index.js';
-
-export type JsonType = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
 
 /** A union prepared for dispatch: the members that a value can match, by its type and properties. */
 export interface UnionPlan {
@@ -65,56 +64,6 @@ function flattenUnion(
 function isObjectNode(node: Node, definitions: Definitions): boolean {
   const types = typesOf(node, definitions);
   return types.size === 1 && types.has('object');
-}
-
-/** The types of JSON. */
-export const ALL: readonly JsonType[] = ['object', 'array', 'string', 'number', 'boolean', 'null'];
-
-/** By node, because definitions that refer to each other twice have a number of paths that doubles. */
-const known = new WeakMap<Definitions, Map<Node, ReadonlySet<JsonType>>>();
-
-/** The JSON types that a node's values may have. */
-export function typesOf(node: Node, definitions: Definitions): ReadonlySet<JsonType> {
-  const target = resolve(node, definitions);
-  const types = known.get(definitions) ?? new Map<Node, ReadonlySet<JsonType>>();
-  known.set(definitions, types);
-  const before = types.get(target);
-  if (before) return before;
-  // For a node that contains itself; the reader refuses those.
-  types.set(target, new Set(ALL));
-  const found = ownTypes(target, definitions);
-  types.set(target, found);
-  return found;
-}
-
-function ownTypes(target: Node, definitions: Definitions): ReadonlySet<JsonType> {
-  switch (target.kind) {
-    case 'any':
-    case 'ref':
-      return new Set(ALL);
-    case 'never':
-      return new Set();
-    case 'literal':
-      return new Set(
-        target.values.map((value) => (value === null ? 'null' : (typeof value as JsonType))),
-      );
-    case 'constant':
-      return new Set([Array.isArray(target.value) ? 'array' : 'object']);
-    case 'union':
-    case 'exclusive':
-      return new Set(target.members.flatMap((each) => [...typesOf(each, definitions)]));
-    case 'not':
-    case 'conditional':
-      return new Set(ALL);
-    case 'unevaluated':
-      return typesOf(target.node, definitions);
-    case 'intersection': {
-      const sets = target.members.map((each) => typesOf(each, definitions));
-      return new Set(ALL.filter((type) => sets.every((set) => set.has(type))));
-    }
-    default:
-      return new Set([target.kind]);
-  }
 }
 
 /**

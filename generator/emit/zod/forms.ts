@@ -7,8 +7,9 @@ import {
   mapNode,
   type Node,
   resolve,
+  typesOf,
 } from '../../../json-schema/index.js';
-import { areDisjoint, typesOf } from '../validators/union.js';
+import { areDisjoint } from '../validators/union.js';
 import { Loosener } from './loosened.js';
 import { isExact, isSmall, sizeOf } from './native.js';
 

@@ -1,6 +1,12 @@
-import { type Definitions, mapNode, type Node, type Property } from '../../../json-schema/index.js';
-import { ALL, typesOf } from '../validators/union.js';
-import type { JsonType } from '../validators/union.js';
+import {
+  type Definitions,
+  mapNode,
+  type Node,
+  type Property,
+  TYPE_NAMES,
+  type TypeName,
+  typesOf,
+} from '../../../json-schema/index.js';
 
 /** Zod nests intersections of two: a longer one exhausts the stack, and its text grows with the square of it. */
 const MOST_PARTS = 100;
@@ -82,10 +88,10 @@ export const isInherited = ({ name }: Property): boolean => name in {};
  * of others, such as `string & unknown[]`, to the part that is possible, as `types.ts` does.
  */
 function haveOneType(members: readonly Node[], definitions: Definitions): boolean {
-  const types = new Set<JsonType>();
+  const types = new Set<TypeName>();
   for (const each of members) {
     const own = typesOf(each, definitions);
-    if (own.size === ALL.length) continue;
+    if (own.size === TYPE_NAMES.length) continue;
     if (own.size !== 1) return false;
     own.forEach((type) => types.add(type));
   }

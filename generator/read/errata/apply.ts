@@ -10,7 +10,7 @@ import {
   pointerParts,
   read,
   subschemas,
-  createTypes,
+  typesOf,
 } from '../../../json-schema/index.js';
 import { fragmentParts, valueAt } from '../../../json-schema/pointer.js';
 import type { Correction } from '../../ir/index.js';
@@ -186,7 +186,7 @@ function plainPart(schema: Json): Json | undefined {
     return types.length === 0 ? undefined : { ...schema, type: types };
   }
   const { node, definitions } = read(schema);
-  const types = [...createTypes(definitions)(node)];
+  const types = [...typesOf(node, definitions)];
   return types.some((type) => isPlain(type)) ? schema : undefined;
 }
 
