@@ -5,7 +5,7 @@ import type { JsonObject } from '../../runtime/tasks/index.js';
 import { messageOf } from '../../runtime/tasks/index.js';
 import type { Asked, Backing } from './session.js';
 
-/** What a lock promises, as the runtime serves it. */
+/** What a server of the runtime serves. */
 export type Serving = ReturnType<TaskServer['serve']>;
 type Session = ReturnType<Serving['openSession']>;
 type ServerPeer = NonNullable<ReturnType<Serving['requests']>>;

@@ -6,8 +6,7 @@ import type { Asked, Backing, Cursors } from './session.js';
 /** A request of a client, with what answers it. */
 export interface Call extends Asked {
   readonly cursors: Cursors;
-  /** Undefined without a lock. */
-  readonly behind: Backing | undefined;
+  readonly behind: Backing;
 }
 
 export function dialectOf({ exchange }: Call): Dialect {

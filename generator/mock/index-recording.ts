@@ -125,7 +125,7 @@ class Indexer {
     if (asked === undefined) return;
     talk.open.delete(message['id']);
     const { exchange } = asked;
-    this.model.answer(exchange, placed);
+    this.model.answer(exchange, place);
     talk.last = exchange;
     const created = createdIn(message['result']);
     if (created !== undefined) this.#tasks.set(created, exchange, []);

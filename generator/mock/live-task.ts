@@ -109,9 +109,11 @@ export class LiveTask {
     this.clock = this.#clockFrom(timeline.states[this.#position]?.ms ?? 0);
   }
 
-  /** The client cancels a task that the recorded one did not cancel. */
-  cancel(): void {
-    this.#isCancelled = true;
+  /** The client cancels a task that the recorded one did not cancel. Returns whether it was open. */
+  cancel(): boolean {
+    if (this.#parts.speed !== Infinity) this.look();
+    if (this.isOver) return false;
+    return (this.#isCancelled = true);
   }
 
   #clockFrom(ms: number): Clock {

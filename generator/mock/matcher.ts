@@ -1,13 +1,28 @@
-import { type Call, dialectOf, takesTask } from './call.js';
+import { type Call, takesTask } from './call.js';
 import type { Model } from './model.js';
 import { type RecordedRequest, isLike, keyOf, matches } from './request-key.js';
 import { dialectOfVersion } from './revisions.js';
+import { Cursors } from './session.js';
 import { createdIn } from './tasks-in.js';
 
 /** How near a recorded exchange has to be, the nearest first. */
-const RANKS = ['revision', 'dialect', 'other dialect', 'task or not'] as const;
+const RANKS = ['revision', 'other revision', 'task or not'] as const;
 
 type Rank = (typeof RANKS)[number];
+
+/** Who asks. */
+interface Asker {
+  readonly cursors: Cursors;
+  readonly version: string;
+  readonly takesTask: boolean;
+}
+
+/** The exchange of a request. */
+export interface Found {
+  readonly exchange: number;
+  /** Its client spoke the same revision, and wanted a task if this one does. */
+  readonly isExact: boolean;
+}
 
 /** Recorded requests that one request is compared with. */
 const MOST_COMPARED = 10_000;
@@ -16,6 +31,7 @@ const MOST_COMPARED = 10_000;
 export class Matcher {
   readonly #model: Model;
   readonly #isStrict: boolean;
+  readonly #anybody: Asker = { cursors: new Cursors(), version: '', takesTask: true };
 
   /** With `isStrict`, only exchanges in the revision of the client match. */
   constructor(model: Model, isStrict: boolean) {
@@ -27,13 +43,18 @@ export class Matcher {
    * The exchange to play: of equal requests the next one, and after the last one the last. A request that answers
    * questions gets the exchange with the same answers, or else one with others.
    */
-  find(asked: RecordedRequest, call: Call): number | undefined {
-    const responses = asked.params['inputResponses'];
-    const found =
-      responses === undefined
-        ? undefined
-        : this.#ranked(asked, call, ({ params }) => isLike(params['inputResponses'], responses));
-    return found ?? this.#ranked(asked, call);
+  find(asked: RecordedRequest, call: Call): Found | undefined {
+    const asker = {
+      cursors: call.cursors,
+      version: call.exchange.revision.version,
+      takesTask: takesTask(call),
+    };
+    return this.#found(asked, asker, this.#isStrict ? RANKS.slice(0, 1) : RANKS);
+  }
+
+  /** The same for a client of no revision. */
+  ofAny(asked: RecordedRequest): number | undefined {
+    return this.#found(asked, this.#anybody, RANKS.slice(2))?.exchange;
   }
 
   /** The exchanges with equal requests, of any client. */
@@ -46,31 +67,44 @@ export class Matcher {
     }
   }
 
+  #found(asked: RecordedRequest, asker: Asker, ranks: readonly Rank[]): Found | undefined {
+    const responses = asked.params['inputResponses'];
+    const found =
+      responses === undefined
+        ? undefined
+        : this.#ranked(asked, asker, ranks, ({ params }) =>
+            isLike(params['inputResponses'], responses),
+          );
+    return found ?? this.#ranked(asked, asker, ranks);
+  }
+
   #ranked(
     asked: RecordedRequest,
-    call: Call,
+    asker: Asker,
+    ranks: readonly Rank[],
     isFit?: (recorded: RecordedRequest) => boolean,
-  ): number | undefined {
+  ): Found | undefined {
+    const { cursors, version, takesTask: wantsTask } = asker;
     const key = `${keyOf(asked)} ${isFit === undefined ? '' : keyOf({ method: '', params: { answers: asked.params['inputResponses'] } })}`;
-    for (const rank of this.#isStrict ? RANKS.slice(0, 1) : RANKS) {
-      const own = `${key} ${rank} ${call.exchange.revision.version} ${takesTask(call)}`;
-      const last = call.cursors.get(own);
+    for (const rank of ranks) {
+      const own = `${key} ${rank} ${version} ${wantsTask}`;
+      const last = cursors.get(own);
       // Requests that differ in masked secrets alone get the answers in order, as equal ones do.
-      const isFree = (exchange: number): boolean => !call.cursors.isOfOther(exchange, key);
-      const found =
-        this.#next(asked, call, rank, last, isFit, isFree) ??
+      const isFree = (exchange: number): boolean => !cursors.isOfOther(exchange, key);
+      const exchange =
+        this.#next(asked, asker, rank, last, isFit, isFree) ??
         last ??
-        this.#next(asked, call, rank, last, isFit);
-      if (found === undefined) continue;
-      call.cursors.set(own, found, key);
-      return found;
+        this.#next(asked, asker, rank, last, isFit);
+      if (exchange === undefined) continue;
+      cursors.set(own, exchange, key);
+      return { exchange, isExact: rank === 'revision' };
     }
     return undefined;
   }
 
   #next(
     asked: RecordedRequest,
-    call: Call,
+    asker: Asker,
     rank: Rank,
     last: number | undefined,
     isFit?: (recorded: RecordedRequest) => boolean,
@@ -78,31 +112,25 @@ export class Matcher {
   ): number | undefined {
     let compared = 0;
     for (const exchange of this.#model.candidates(asked, (last ?? -1) + 1)) {
-      if (!this.#isIn(exchange, rank, call) || isFree?.(exchange) === false) continue;
+      const version = this.#model.revisionOf(exchange) ?? asker.version;
+      if (rank === 'revision' && version !== asker.version) continue;
+      if (isFree?.(exchange) === false) continue;
       if ((compared += 1) > MOST_COMPARED) break;
       const recorded = this.#model.askedIn(exchange);
       if (!matches(recorded, asked) || isFit?.(recorded) === false) continue;
-      if (rank === 'task or not' || this.#isAsTaskAs(exchange, recorded, call)) return exchange;
+      if (rank === 'task or not' || this.#isAsTaskAs(exchange, recorded, asker)) return exchange;
     }
     return undefined;
   }
 
-  #isIn(exchange: number, rank: Rank, call: Call): boolean {
-    const version = this.#model.revisionOf(exchange);
-    if (rank === 'revision')
-      return (version ?? call.exchange.revision.version) === call.exchange.revision.version;
-    if (rank === 'dialect') return dialectOfVersion(version) === dialectOf(call);
-    return true;
-  }
-
   /** Whether the recorded client wanted a task where this one does. */
-  #isAsTaskAs(exchange: number, { params }: RecordedRequest, call: Call): boolean {
-    const dialect = dialectOfVersion(this.#model.revisionOf(exchange));
-    if (dialect === 'core' && dialectOf(call) === 'core') {
-      return (params['task'] !== undefined) === takesTask(call);
+  #isAsTaskAs(exchange: number, { params }: RecordedRequest, asker: Asker): boolean {
+    const dialect = dialectOfVersion(this.#model.revisionOf(exchange) ?? asker.version);
+    if (dialect === 'core' && dialectOfVersion(asker.version) === 'core') {
+      return (params['task'] !== undefined) === asker.takesTask;
     }
     return (
-      takesTask(call) || createdIn(this.#model.answerOf(exchange)?.message['result']) === undefined
+      asker.takesTask || createdIn(this.#model.answerOf(exchange)?.message['result']) === undefined
     );
   }
 }

@@ -1,15 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileText, many, systemFailure } from '../diagnostics/index.js';
-import { parseLock } from '../contracts/lock/index.js';
+import { type Lock, parseLock } from '../contracts/lock/index.js';
 import { Answering } from './answering.js';
-import type { Serving } from './behind.js';
 import type { Timers } from './clock.js';
 import { type Facts, factsOf } from './facts.js';
 import { watched } from './watched.js';
 import { indexed } from './index-recording.js';
 import type { Model } from './model.js';
-import { serverOf } from './promised.js';
+import { serverOf } from './server.js';
+import { Translated } from './translated.js';
+import { LiveTasks } from './live-tasks.js';
+import { Matcher } from './matcher.js';
+import { offerOf } from './offer.js';
+import { Player } from './player.js';
+import type { TaskServer } from '../../runtime/server/index.js';
+import type { RevisionVersion } from '../../runtime/protocol.js';
 import { type Damage, openRecording, problem } from './recording.js';
 import { type AnyServed, MockServed } from './served.js';
 import { servedVersions } from './revisions.js';
@@ -57,7 +63,7 @@ const MOST_DAMAGES = 10;
  * @throws {DiagnosticError} `not-found`, `bad-recording`, `bad-lock` or `not-json`
  */
 export async function mocked(parts: MockedParts): Promise<Mocked> {
-  const { cwd = '' } = parts;
+  const { cwd = '', isStrict } = parts;
   const lock =
     parts.lock === undefined
       ? undefined
@@ -66,13 +72,8 @@ export async function mocked(parts: MockedParts): Promise<Mocked> {
     parts.recording === undefined
       ? undefined
       : openRecording(resolve(cwd, parts.recording), parts.recording);
-  const server =
-    lock &&
-    (await serverOf(lock, parts).catch((error: unknown) => {
-      recording?.close();
-      throw problem('bad-lock', parts.lock ?? '', `${(error as Error).message}.`);
-    }));
   const timers: Timers = new Set();
+  let server: TaskServer | undefined;
   const close = (): void => {
     for (const timer of timers) clearTimeout(timer);
     recording?.close();
@@ -88,12 +89,13 @@ export async function mocked(parts: MockedParts): Promise<Mocked> {
         if (damages.length < MOST_DAMAGES) damages.push(damage);
       }));
     if (model !== undefined) assertPlayable(model, damaged, lock !== undefined);
-    const serving = server?.serve({ identification: 'local', asksUnidentified: false });
-    const facts = factsOf(model, lock);
     const revisions = model === undefined ? [lock?.revision ?? ''] : model.revisions;
+    const facts = factsOf(model, lock);
+    const read = { model, lock, facts, timers, versions: servedVersions(revisions, isStrict) };
+    server = await serverFor(read, parts);
     const { name, version } = facts.serverInfo;
     return {
-      served: servedBy({ model, facts, serving, timers, revisions }, parts),
+      served: servedBy(server, read, parts),
       summary: {
         server: [name, version].filter((each) => typeof each === 'string').join(' '),
         revisions,
@@ -113,21 +115,37 @@ export async function mocked(parts: MockedParts): Promise<Mocked> {
 
 interface Read {
   readonly model: Model | undefined;
+  readonly lock: Lock | undefined;
   readonly facts: Facts;
-  readonly serving: Serving | undefined;
   readonly timers: Timers;
-  readonly revisions: readonly string[];
+  readonly versions: readonly RevisionVersion[];
 }
 
-/** A recording is played, and a lock behind it; a lock alone is served by the runtime. */
-function servedBy(
-  { model, facts, serving, timers, revisions }: Read,
-  parts: MockedParts,
-): AnyServed {
+async function serverFor(read: Read, parts: MockedParts): Promise<TaskServer> {
+  const { model, facts, timers, versions } = read;
+  const { seed, speed, onProblem } = parts;
+  const player = model && new Player({ model, tasks: new LiveTasks(), speed, timers });
+  const translated =
+    model && player && new Translated({ model, player, matcher: new Matcher(model, false) });
+  try {
+    const offer = await offerOf(facts, read, versions);
+    return await serverOf(offer, { seed, versions, translated, onProblem });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const source = parts.lock ?? parts.recording ?? '';
+    throw problem(read.lock ? 'bad-lock' : 'bad-recording', source, `${error.message}.`);
+  }
+}
+
+/** A recording is played, with the server behind it. */
+function servedBy(server: TaskServer, read: Read, parts: MockedParts): AnyServed {
+  const { model, lock, timers, versions } = read;
   const { speed, isStrict, onRequest, onProblem } = parts;
-  if (model === undefined) return watched(serving as Serving, onRequest) as unknown as AnyServed;
-  const answering = new Answering({ model, facts, timers, speed, isStrict, onRequest });
-  const versions = servedVersions(revisions, isStrict);
+  const serving = server.serve({ identification: 'local', asksUnidentified: false });
+  if (model === undefined) return watched(serving, onRequest) as unknown as AnyServed;
+  const matcher = new Matcher(model, isStrict);
+  const hasLock = lock !== undefined;
+  const answering = new Answering({ model, matcher, timers, speed, isStrict, hasLock, onRequest });
   return new MockServed({ answering, serving, versions, onProblem });
 }
 

@@ -6,7 +6,6 @@ import { Bytes, Keys, Numbers, Places } from './columns.js';
 import type { Placed, Recorded, Recording } from './recording.js';
 import { hasMask, keyOf, maskedKeyOf } from './request-key.js';
 import type { RecordedRequest } from './request-key.js';
-import { createdIn } from './tasks-in.js';
 
 /** How a recorded request ended, where it has no answer. */
 const OPEN = -1;
@@ -45,7 +44,6 @@ export class Model {
   readonly #extras = new Places();
   readonly #tasks = new Places();
   readonly #acts = new Places();
-  readonly #creators = new Places();
   #hasMasks = false;
 
   constructor(recording: Recording) {
@@ -76,11 +74,9 @@ export class Model {
     this.#revisions.set(exchange, known >= 0 ? known : this.revisions.push(revision) - 1);
   }
 
-  answer(exchange: number, { place, message }: Placed): void {
+  answer(exchange: number, place: number): void {
     this.#answers.set(exchange, place);
     this.answered += 1;
-    const created = createdIn(message['result']);
-    if (created !== undefined) this.#creators.add(fingerprint(created), exchange);
   }
 
   withdraw(exchange: number): void {
@@ -141,11 +137,6 @@ export class Model {
   /** Those of them at which the client did something. */
   actsOn(taskId: string): Iterable<number> {
     return this.#acts.of(fingerprint(taskId));
-  }
-
-  /** Exchanges that may have created the task. */
-  creatorsOf(taskId: string): Iterable<number> {
-    return this.#creators.of(fingerprint(taskId));
   }
 
   *#playable(key: number, from: number): Generator<number, void> {

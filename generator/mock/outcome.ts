@@ -1,17 +1,16 @@
 import { rpcError } from '../../runtime/peer/index.js';
-import { ERROR_CODES, META_KEYS, METHODS } from '../../runtime/protocol.js';
+import { ERROR_CODES, METHODS } from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { isObject, member } from '../../runtime/peer/wire/json.js';
-import type { Call } from './call.js';
 import type { LiveTask } from './live-task.js';
 import type { Model } from './model.js';
-import type { Player, Stage } from './player.js';
+import type { Client, Player, Stage } from './player.js';
 import { matches } from './request-key.js';
 
 /** What finds out how a task ends. */
 export interface OutcomeParts {
-  readonly model: Model | undefined;
-  readonly player: Player | undefined;
+  readonly model: Model;
+  readonly player: Player;
 }
 
 /**
@@ -21,23 +20,23 @@ export interface OutcomeParts {
 export async function outcomeOf(
   parts: OutcomeParts,
   task: LiveTask,
-  call: Call,
+  client: Client,
   stage: Stage,
 ): Promise<JsonObject> {
   const exchange = task.dialect === 'core' ? resultExchange(parts.model, task) : undefined;
   if (exchange === undefined) return waited(task, stage);
   try {
-    return (await parts.player?.play(exchange, call, stage, task))?.result ?? {};
+    return (await parts.player.play(exchange, client, stage, task)).result;
   } finally {
     task.end();
   }
 }
 
 /** The request for the result of a task, which the core dialect has. */
-function resultExchange(model: Model | undefined, task: LiveTask): number | undefined {
+function resultExchange(model: Model, task: LiveTask): number | undefined {
   const asked = { method: METHODS.tasksResult, params: { taskId: task.recordedId } };
-  for (const exchange of model?.candidates(asked) ?? []) {
-    if (matches(model?.askedIn(exchange) ?? asked, asked)) return exchange;
+  for (const exchange of model.candidates(asked)) {
+    if (matches(model.askedIn(exchange), asked)) return exchange;
   }
   return undefined;
 }
@@ -49,7 +48,7 @@ async function waited(task: LiveTask, stage: Stage): Promise<JsonObject> {
     if (task.isOver) return ended(state);
     const { inputRequests } = state;
     if (isObject(inputRequests) && Object.keys(inputRequests).length > 0) {
-      await answered(inputRequests, stage, task);
+      await answered(inputRequests, stage);
       task.act();
     }
     if (stage.isOver) return {};
@@ -62,7 +61,7 @@ const UNKNOWN_END = 'The recording ends before this task does';
 
 function ended(state: JsonObject): JsonObject {
   const { status, result, error } = state;
-  if (isObject(result)) return withoutType(result);
+  if (isObject(result)) return result;
   if (isObject(error)) {
     throw rpcError(Number(error['code']), String(error['message']), error['data']);
   }
@@ -72,32 +71,16 @@ function ended(state: JsonObject): JsonObject {
   );
 }
 
-function withoutType({ resultType: _type, ...result }: JsonObject): JsonObject {
-  return result;
-}
-
 /** Asks the client each of several questions. Resolves with the answers by the keys of the questions. */
-export async function answered(
-  questions: JsonObject,
-  stage: Stage,
-  task?: LiveTask,
-): Promise<JsonObject> {
+export async function answered(questions: JsonObject, stage: Stage): Promise<JsonObject> {
   const { signal } = new AbortController();
   const asked = Object.entries(questions).map(async ([key, question]) => {
     const params = member(question, 'params');
-    const own = relatedTo(task, isObject(params) ? params : {});
     // A client that cannot be asked answers nothing.
     const answer = await stage
-      .ask(String(member(question, 'method')), own, signal)
+      .ask(String(member(question, 'method')), isObject(params) ? params : {}, signal)
       .catch(() => ({ action: 'cancel' }));
     return [key, answer] as const;
   });
   return Object.fromEntries(await Promise.all(asked));
-}
-
-/** Params or a result, with the task that they belong to. */
-export function relatedTo(task: LiveTask | undefined, value: JsonObject): JsonObject {
-  if (task === undefined) return value;
-  const meta = isObject(value['_meta']) ? value['_meta'] : {};
-  return { ...value, _meta: { ...meta, [META_KEYS.relatedTask]: { taskId: task.id } } };
 }

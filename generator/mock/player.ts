@@ -1,8 +1,7 @@
-import { rpcError } from '../../runtime/peer/index.js';
+import { type Exchange, rpcError } from '../../runtime/peer/index.js';
 import { ERROR_CODES, META_KEYS, METHODS } from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { at, isObject, member } from '../../runtime/peer/wire/json.js';
-import type { Call } from './call.js';
 import { Clock, type Timers } from './clock.js';
 import type { LiveTask } from './live-task.js';
 import type { LiveTasks } from './live-tasks.js';
@@ -11,12 +10,15 @@ import type { Recorded } from './recording.js';
 import { isLike, matches } from './request-key.js';
 import { dialectOfVersion } from './revisions.js';
 import { type Script, scriptOf, type Step } from './script.js';
+import type { MockOrigin, MockSession } from './session.js';
 import { timelineOf } from './timeline.js';
 
 /** Where an exchange is played: to the client of a call. */
 export interface Stage {
   /** The client does not wait any more. */
   readonly isOver: boolean;
+  /** What comes now was done before, and is not waited for. */
+  readonly isOld?: boolean;
   notify(method: string, params: JsonObject): Promise<void>;
   /** Asks the client, and resolves with its result. */
   ask(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
@@ -30,6 +32,9 @@ export interface PlayerParts {
   readonly timers: Timers;
 }
 
+/** The params of a message that was recorded without any, which is sent without any. */
+export const NO_PARAMS: JsonObject = Object.freeze({});
+
 /** Recorded exchanges whose answers to a question are compared with the client's. */
 const MOST_ALTERNATIVES = 1_000;
 
@@ -38,6 +43,17 @@ const MOST_ALTERNATIVES = 1_000;
  * answer.
  */
 const APART = 10;
+
+/** What a client chose itself. */
+export interface Client {
+  readonly id: unknown;
+  /** Undefined for one that wants no progress. */
+  readonly token: unknown;
+  readonly session: MockSession | undefined;
+}
+
+/** For a stage that is not the client's. */
+export const NO_CLIENT: Client = { id: undefined, token: 0, session: undefined };
 
 /** The answer of the recorded server, and the task that it created. */
 export interface Played {
@@ -57,8 +73,8 @@ export class Player {
    * Resolves with the recorded result, or rejects with the recorded error. `task` is the one that the exchange is about:
    * its time goes on while it is played.
    */
-  async play(exchange: number, call: Call, stage: Stage, task?: LiveTask): Promise<Played> {
-    const run = new Run(this.#parts, scriptOf(this.#parts.model, exchange), call, stage, task);
+  async play(exchange: number, client: Client, stage: Stage, task?: LiveTask): Promise<Played> {
+    const run = new Run(this.#parts, scriptOf(this.#parts.model, exchange), client, stage, task);
     return run.play();
   }
 }
@@ -66,9 +82,9 @@ export class Player {
 /** One exchange, while it is played. */
 class Run {
   readonly #parts: PlayerParts;
-  readonly #call: Call;
-  readonly #stage: Stage;
-  readonly #task: LiveTask | undefined;
+  readonly #client: Client;
+  #stage: Stage;
+  #task: LiveTask | undefined;
   readonly #clock: Clock;
   /** Answers of the client that have not come yet, by the recorded ids of their questions. */
   readonly #asked = new Map<unknown, { answer: Promise<JsonObject>; abort: AbortController }>();
@@ -78,13 +94,13 @@ class Run {
   constructor(
     parts: PlayerParts,
     script: Script,
-    call: Call,
+    client: Client,
     stage: Stage,
     task: LiveTask | undefined,
   ) {
     this.#parts = parts;
     this.#script = script;
-    this.#call = call;
+    this.#client = client;
     this.#stage = stage;
     this.#task = task;
     this.#clock = task?.clock ?? new Clock(parts.speed, script.begin ?? 0, parts.timers);
@@ -112,11 +128,13 @@ class Run {
 
   async #send(step: Step): Promise<void> {
     const { kind, message, sent } = step;
-    await this.#wait(step, this.#parts.tasks.latest(recordedTaskOf(message)));
+    const about = recordedTaskOf(message);
+    const isOwn = about !== undefined && about === this.#task?.recordedId;
+    await this.#wait(step, isOwn ? this.#task : this.#parts.tasks.latest(about));
     if (this.#isOver) return;
     const method = String(message['method']);
     const params = this.#own(member(sent, 'params'));
-    if (kind === 'ask') return this.#ask(message['id'], method, params ?? {});
+    if (kind === 'ask') return this.#ask(message['id'], method, params ?? NO_PARAMS);
     if (method === METHODS.notificationsCancelled) {
       return this.#asked.get(at(message, ['params', 'requestId']))?.abort.abort();
     }
@@ -127,6 +145,7 @@ class Run {
 
   /** Waits until a message was sent, by the time of the task that it is about. */
   async #wait({ place, ms }: Pick<Step, 'place' | 'ms'>, task = this.#task): Promise<void> {
+    if (this.#stage.isOld === true) return;
     if (task === undefined) await this.#clock.until(ms);
     else await task.clock.until(task.timeline.moments.get(place) ?? ms);
   }
@@ -178,12 +197,6 @@ class Run {
 
   #end({ message, sent }: Recorded): Played {
     const { taskId, revision, after, exchange } = this.#script;
-    if (isObject(message['error'])) {
-      const { code, message: text } = message['error'];
-      const data = at(sent, ['error', 'data']);
-      throw rpcError(Number(code ?? ERROR_CODES.InternalError), String(text), data);
-    }
-    const result = isObject(sent['result']) ? sent['result'] : {};
     const { model, tasks, speed, timers } = this.#parts;
     const task =
       taskId === undefined
@@ -195,27 +208,36 @@ class Run {
             timers,
             creator: exchange,
           });
-    if (after.length > 0) void this.#afterwards(after, task).catch(() => undefined);
-    return { result: tasks.shown(result, task ?? this.#task), task };
+    this.#task = task ?? this.#task;
+    const { session } = this.#client;
+    if (after.length > 0 && session !== undefined) {
+      void this.#afterwards(after, session).catch(() => undefined);
+    }
+    if (isObject(message['error'])) {
+      const { code, message: text } = message['error'];
+      const data = at(sent, ['error', 'data']);
+      throw rpcError(Number(code ?? ERROR_CODES.InternalError), String(text), data);
+    }
+    const result = isObject(sent['result']) ? sent['result'] : {};
+    return { result: tasks.shown(result, this.#task), task };
   }
 
   /** Sends to a session what came when the request was answered already. Without a session, it has no way. */
-  async #afterwards(steps: readonly Step[], task: LiveTask | undefined): Promise<void> {
-    const { session } = this.#call.exchange.origin;
+  async #afterwards(steps: readonly Step[], session: MockSession): Promise<void> {
+    this.#stage = session;
     for (const step of steps) {
-      const { kind, message, sent } = step;
-      await this.#wait(step, task);
-      const params = this.#own(member(sent, 'params'), task);
-      if (session === undefined || session.peer.isClosed) return;
-      if (kind === 'notify' && params !== undefined)
-        await session.notify(String(message['method']), params);
+      // A client takes questions when it has said that the handshake is over.
+      if (step.kind === 'ask') await session.begun;
+      if (step.kind === 'answered') await this.#asked.get(step.message['id'])?.answer;
+      else await this.#send(step);
     }
   }
 
   /** Params with what this client chose itself: its progress token, its ids. Undefined for what it did not ask for. */
-  #own(params: unknown, task = this.#task): JsonObject | undefined {
-    const own = this.#parts.tasks.shown(isObject(params) ? params : {}, task);
-    const token = this.#call.exchange.meta?.['progressToken'];
+  #own(params: unknown): JsonObject | undefined {
+    if (!isObject(params)) return NO_PARAMS;
+    const own = this.#parts.tasks.shown(params, this.#task);
+    const { token, id } = this.#client;
     const isProgress = own['progressToken'] !== undefined;
     if (isProgress && token === undefined) return undefined;
     const meta = own['_meta'];
@@ -224,7 +246,7 @@ class Run {
       ...own,
       ...(isProgress && { progressToken: token }),
       ...(isListening && {
-        _meta: { ...meta, [META_KEYS.subscriptionId]: this.#call.exchange.id },
+        _meta: { ...meta, [META_KEYS.subscriptionId]: id },
       }),
     };
   }
@@ -240,8 +262,12 @@ function isAnswer(recorded: JsonObject, result: JsonObject): boolean {
   return isLike(recorded['result'], result);
 }
 
-/** The stage of a client that is asked by messages. */
-export function messageStage({ exchange }: Call): Stage {
+/** The client of a request, which is asked by messages. */
+export function clientOf({ id, meta, origin }: Exchange<MockOrigin>): Client {
+  return { id, token: meta?.['progressToken'], session: origin.session };
+}
+
+export function stageOf(exchange: Exchange<MockOrigin>): Stage {
   return {
     get isOver() {
       return exchange.isOver;

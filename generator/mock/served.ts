@@ -6,7 +6,12 @@ import {
   type ProtocolError,
   rpcError,
 } from '../../runtime/peer/index.js';
-import { DIALECT_VERSIONS, ERROR_CODES, type RevisionVersion } from '../../runtime/protocol.js';
+import {
+  DIALECT_VERSIONS,
+  ERROR_CODES,
+  METHODS,
+  type RevisionVersion,
+} from '../../runtime/protocol.js';
 import { isRpcError, type JsonObject, messageOf } from '../../runtime/tasks/index.js';
 import { NO_OPERATIONS } from '../../runtime/telemetry/index.js';
 import type { Served } from '../../runtime/transport/index.js';
@@ -14,6 +19,7 @@ import { claimedIn, type Revision } from '../../runtime/peer/wire/revision.js';
 import { Behind, type Serving } from './behind.js';
 import { withNumbers } from '../validate/index.js';
 import type { Answering } from './answering.js';
+import { NO_PARAMS } from './player.js';
 import { dialectOfVersion, isSpoken, uncheckedRevision } from './revisions.js';
 import { Cursors, type MockOrigin, MockSession } from './session.js';
 
@@ -25,7 +31,7 @@ export type AnyServed = Served<undefined, MockSession>;
 export interface MockServedParts {
   readonly answering: Answering;
   /** What answers requests that were not recorded. */
-  readonly serving: Serving | undefined;
+  readonly serving: Serving;
   /** The revisions that clients may speak. */
   readonly versions: readonly RevisionVersion[];
   readonly onProblem: (error: unknown) => void;
@@ -45,18 +51,27 @@ export class MockServed implements Served<undefined, MockSession> {
 
   requests(isPipe: boolean): Peer<MockOrigin> | undefined {
     if (!this.versions.some((each) => dialectOfVersion(each) === 'ext')) return undefined;
-    const behind = this.#parts.serving?.requests(isPipe);
+    const behind = this.#parts.serving.requests(isPipe);
+    if (behind === undefined) return undefined;
     const options = this.#optionsOf(isPipe, (message) => this.#claimed(message));
-    return new MockPeer({ ...options, methodsIn: this.#methodsFor(behind && new Behind(behind)) });
+    return new MockPeer({ ...options, methodsIn: this.#methodsFor(new Behind(behind)) });
   }
 
   openSession(id: string | undefined, standalone: Channel): MockSession {
     const first = uncheckedRevision(DIALECT_VERSIONS.core);
     const options = this.#optionsOf(true, (_message, { session }) => session?.revision ?? first);
     const { serving } = this.#parts;
-    const behind = serving && Behind.ofSession(serving, standalone);
-    const peer = new MockPeer({ ...options, methodsIn: this.#methodsFor(behind) });
-    return new MockSession(id, written(standalone), peer, behind);
+    const behind = Behind.ofSession(serving, standalone);
+    let resolve: () => void;
+    const begun = new Promise<void>((done) => (resolve = done));
+    const peer = new MockPeer({
+      ...options,
+      methodsIn: this.#methodsFor(behind),
+      onNotification(method) {
+        if (method === METHODS.notificationsInitialized) resolve();
+      },
+    });
+    return new MockSession(id, written(standalone), peer, behind, begun);
   }
 
   refuseVersion(message: JsonObject): ProtocolError | undefined {
@@ -65,7 +80,7 @@ export class MockServed implements Served<undefined, MockSession> {
   }
 
   inputSchemaOf(tool: string): unknown {
-    return this.#parts.serving?.inputSchemaOf(tool);
+    return this.#parts.serving.inputSchemaOf(tool);
   }
 
   /** A notification over a pipe names no revision. */
@@ -98,12 +113,12 @@ export class MockServed implements Served<undefined, MockSession> {
     };
   }
 
-  #methodsFor(behind: Behind | undefined): () => Methods<MockOrigin> {
+  #methodsFor(behind: Behind): () => Methods<MockOrigin> {
     const methods = new AllMethods((method) => this.#method(method, behind));
     return () => methods;
   }
 
-  #method(method: string, behind: Behind | undefined): Method {
+  #method(method: string, behind: Behind): Method {
     const { answering } = this.#parts;
     return {
       method,
@@ -137,7 +152,12 @@ class MockPeer extends Peer<MockOrigin> {
 
 function written(channel: Channel): Channel {
   return {
-    send: (message, text, refused) => channel.send(message, withNumbers(text), refused),
+    send(message, text, refused) {
+      const { params, ...bare } = message;
+      return params === NO_PARAMS
+        ? channel.send(bare, JSON.stringify(bare), refused)
+        : channel.send(message, withNumbers(text), refused);
+    },
     close: () => channel.close(),
     get gone() {
       return channel.gone;

@@ -1,4 +1,9 @@
-import type { Channel, Exchange, Peer } from '../../runtime/peer/index.js';
+import {
+  type Channel,
+  ConnectionClosed,
+  type Exchange,
+  type Peer,
+} from '../../runtime/peer/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import type { Origin, ServedSession } from '../../runtime/transport/index.js';
 import type { Revision } from '../../runtime/peer/wire/revision.js';
@@ -47,27 +52,41 @@ export class MockSession implements ServedSession<undefined, MockSession> {
   readonly id: string | undefined;
   readonly peer: Peer<MockOrigin>;
   readonly cursors = new Cursors();
-  readonly behind: Backing | undefined;
+  readonly behind: Backing;
   revision: Revision | undefined;
   clientCapabilities: JsonObject = {};
+  /** Resolves when the client has said that the handshake is over. */
+  readonly begun: Promise<void>;
   readonly #standalone: Channel;
 
   constructor(
     id: string | undefined,
     standalone: Channel,
     peer: Peer<MockOrigin>,
-    behind: Backing | undefined,
+    behind: Backing,
+    begun: Promise<void>,
   ) {
+    this.begun = begun;
     this.id = id;
     this.#standalone = standalone;
     this.peer = peer;
     this.behind = behind;
-    peer.onClosed(() => behind?.close());
+    peer.onClosed(() => behind.close());
+  }
+
+  get isOver(): boolean {
+    return this.revision === undefined || this.peer.isClosed;
   }
 
   /** Sends a notification that belongs to no open request. */
   async notify(method: string, params: JsonObject): Promise<void> {
     if (this.revision === undefined || this.peer.isClosed) return;
     await this.peer.notifyOn(this.#standalone, this.revision, method, params);
+  }
+
+  /** Asks the client what belongs to no open request. */
+  async ask(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    if (this.revision === undefined) throw new ConnectionClosed();
+    return this.peer.askOn(this.#standalone, this.revision, method, params, { signal });
   }
 }

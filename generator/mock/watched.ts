@@ -4,7 +4,7 @@ import type { JsonObject } from '../../runtime/tasks/index.js';
 import { isObject, member } from '../../runtime/peer/wire/json.js';
 import { claimedIn } from '../../runtime/peer/wire/revision.js';
 import type { Serving } from './behind.js';
-import { isPromised } from './promised.js';
+import { isPromised } from './server.js';
 import type { MockRequest } from './types.js';
 
 type ServerPeer = NonNullable<ReturnType<Serving['requests']>>;

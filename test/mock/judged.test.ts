@@ -1,12 +1,17 @@
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { EXTENSION_ID, META_KEYS, METHODS } from '../../runtime/protocol.js';
 import { INFO } from '../server/clients.js';
 import { sized } from '../support/size.js';
+import { transportTo } from '../support/stdio.js';
 import { lines, validateText } from '../validate/support.js';
 import type { MockServer, MockTransport } from '../../generator/mock/types.js';
+import { exampleServer } from './example-server.js';
 import { fileOfLock, LOCK } from './locks.js';
+import { recordTo, temporaryFolder } from './support.js';
 import { mock } from '../../generator/mock/mock.js';
+import { TALKS } from './talks.js';
 
 /** Requests that clients may send, in any order: some are answered, others refused. */
 
@@ -129,8 +134,18 @@ async function foundIn(recording: readonly object[]): Promise<string[]> {
     .map(({ code, message, method = '' }) => `${code} ${method}: ${message}`);
 }
 
+async function fromRecording(talk: string): Promise<MockServer> {
+  const file = join(temporaryFolder(), 'session.jsonl');
+  const server = await exampleServer();
+  await TALKS[talk]?.(recordTo(file, transportTo(server)) as never);
+  await server.close();
+  return mock(file);
+}
+
 const MOCKS: Readonly<Record<string, () => Promise<MockServer>>> = {
   'a lock': () => mock(undefined, { lock: fileOfLock(LOCK) }),
+  'a recording of sessions': () => fromRecording('ours, core'),
+  'a recording without sessions': () => fromRecording('ours, extension'),
 };
 
 describe.each(Object.entries(MOCKS))('a mock of %s', (_, start) => {
