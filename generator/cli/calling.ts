@@ -85,6 +85,7 @@ export interface CallingArguments {
   readonly state?: string | undefined;
   readonly detach?: boolean | undefined;
   readonly ttl?: string | undefined;
+  readonly silence?: string | undefined;
 }
 
 type Client = typeof ClientRoom;
@@ -198,6 +199,7 @@ function settingsOf(args: CallingArguments, io: Io, client: Client): Settings {
     detach: args.detach === true,
     timeout: client.milliseconds('--timeout', args.timeout),
     ttl: client.milliseconds('--ttl', args.ttl),
+    silence: args.silence === '0' ? 0 : client.milliseconds('--silence', args.silence),
     maxMessage: client.mebibytes('--max-message', args.maxMessage),
     state: state === undefined ? undefined : path(state),
     record: record === undefined ? undefined : path(record),

@@ -62,6 +62,7 @@ export async function connect(
     version,
     ...(revision && { revisions: [revision] }),
     capabilities,
+    ...(settings.silence !== undefined && { limits: { silence: settings.silence } }),
     ...(capabilities.tasks && { receiver: {} }),
     answer,
     statusHandlers,

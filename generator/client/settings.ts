@@ -21,6 +21,8 @@ export interface Settings {
   readonly timeout: number | undefined;
   /** Milliseconds. */
   readonly ttl: number | undefined;
+  /** Milliseconds; 0 for no limit. */
+  readonly silence: number | undefined;
   /** Bytes of one message of a server. */
   readonly maxMessage: number | undefined;
   /** The folder that keeps tasks, if not the usual one. */

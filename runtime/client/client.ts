@@ -12,7 +12,7 @@ import {
 } from './capabilities.js';
 import { createChanges } from './changes.js';
 import { get } from './core.js';
-import { asCallError, CallError, withMessage, withReference } from './errors.js';
+import { asCallError, CallError, callError, withMessage, withReference } from './errors.js';
 import { createFollowing } from './follow.js';
 import { answeredHandle } from './handle.js';
 import { openOne, waysTo } from './host.js';
@@ -32,6 +32,7 @@ import { createRequesting } from './requesting.js';
 import { spokenVersions } from './revisions.js';
 import { factsOf } from './server-facts.js';
 import { createStatuses } from './statuses.js';
+import { createSilences } from './silence.js';
 import { createStop, fateOf, shownNotice } from './stop.js';
 import { createSubscriptions } from './subscriptions.js';
 import type { TaskClient, TaskClientOptions } from './task-client.js';
@@ -44,6 +45,12 @@ import type {
   InputRequest,
 } from './types.js';
 
+/** Notifications that are about one call, or about a task. */
+const OF_ONE_CALL: ReadonlySet<string> = new Set([
+  METHODS.notificationsProgress,
+  METHODS.notificationsTasksStatus,
+  METHODS.notificationsTasks,
+]);
 /** Milliseconds that `close` waits for the last notifications. */
 const CLOSE_PATIENCE = 1_000;
 
@@ -70,6 +77,7 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
     onError(error instanceof Error ? error : new Error(String(error)));
   const callInputs = new Map<string, CallInputs>();
   const defaultHandler = inputHandlerOf(answer);
+  const silences = createSilences(limits.silence);
   const route = heeding(inputRouter(defaultHandler, callInputs, limits.openQuestions));
   /** The server's last notification or input request. */
   let heard: { readonly text: string } | undefined;
@@ -126,6 +134,8 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
 
   function notified(method: string, params: JsonObject): void {
     heard = { text: shownNotice(method, params) };
+    // Progress names its call, and a task belongs to a call that is answered.
+    if (!OF_ONE_CALL.has(method)) silences.heard();
     if (method === METHODS.notificationsToolsListChanged) tools.forget();
     listener.receive(method, params);
     if (link.revision !== undefined) statuses.receive(link.revision, method, params);
@@ -162,6 +172,11 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
     if (level !== undefined) request(METHODS.loggingSetLevel, { level }).catch(onProblem);
   }
 
+  function silent(tool: string): CallError {
+    const message = `The server did not answer the call of ${printable(tool)}, and sent nothing about it for ${limits.silence} ms (limit silence)`;
+    return callError('timeout', message);
+  }
+
   /** The handler of one call's input requests: its `onInput`, else the client's. */
   function callInputHandler({ onInput }: FollowOptions): InputHandler {
     if (onInput === undefined) return sampled(defaultHandler);
@@ -172,7 +187,7 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
   function heeding(handler: InputHandler): (request: InputRequest) => Promise<JsonObject> {
     return async (request) => {
       heard = { text: request.method };
-      return await handler(request);
+      return await silences.whileAsked(async () => handler(request));
     };
   }
 
@@ -201,7 +216,16 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
   ): Promise<CallHandle> {
     const stop = createStop(given);
     const onProgress = given.onProgress && increasing(given.onProgress);
-    const token = onProgress && progress.issue(onProgress);
+    // A call with a timeout needs no other end. The token lets a tool show that it is at work.
+    const wait =
+      given.timeout === undefined ? silences.watch(() => stop.end(silent(tool))) : undefined;
+    const listens = onProgress !== undefined || (wait !== undefined && limits.silence > 0);
+    const token = listens
+      ? progress.issue((news) => {
+          wait?.heard();
+          onProgress?.(news);
+        })
+      : undefined;
     const before = heard;
     let taken = false;
     let sent = false;
@@ -248,8 +272,11 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
       const failure = asCallError(error);
       if (answered || error !== stop.signal.reason) throw failure;
       const last = heard === before ? undefined : heard?.text;
-      throw withMessage(failure, `${failure.message}; ${fateOf(sent, last, open > 0)}`);
+      const strays = failure.reason === 'timeout' ? link.takeStrays() : '';
+      const fate = fateOf(sent, last, open > 0);
+      throw withMessage(failure, `${failure.message}; ${fate}${strays}`);
     } finally {
+      wait?.end();
       if (!taken) {
         stop.release();
         token?.end();

@@ -8,6 +8,11 @@ export interface ClientLimits {
   readonly pollsAtOnce: number;
   /** Open `tasks/result` requests for tasks in status `working`; the client polls the others. */
   readonly waits: number;
+  /**
+   * Milliseconds without a message about a call before the call fails. Messages are its progress, log messages and other
+   * notifications, and questions. 0: no limit. A call with the option `timeout` has that instead.
+   */
+  readonly silence: number;
   /** Milliseconds for a poll or another short request. */
   readonly requestTimeout: number;
   /**
@@ -29,6 +34,7 @@ export const DEFAULT_CLIENT_LIMITS: ClientLimits = {
   pollsPerSecond: 100,
   pollsAtOnce: 16,
   waits: 200,
+  silence: 300_000,
   requestTimeout: 30_000,
   patience: 60_000,
   inputRequests: 100,
@@ -44,8 +50,11 @@ export function completeLimits(given: Partial<ClientLimits> = {}): ClientLimits 
       const names = Object.keys(DEFAULT_CLIENT_LIMITS).join(', ');
       throw new RangeError(`Unknown limit ${name}: choose from ${names}`);
     }
-    if (!Number.isSafeInteger(value) || value < 1) {
-      throw new RangeError(`Limit ${name} must be a positive integer, not ${String(value)}`);
+    const least = name === 'silence' ? 0 : 1;
+    if (!Number.isSafeInteger(value) || value < least) {
+      throw new RangeError(
+        `Limit ${name} must be an integer of at least ${least}, not ${String(value)}`,
+      );
     }
   }
   return limits;

@@ -262,6 +262,11 @@ export class Link {
     }
   }
 
+  /** What came since the last time and answers no request, as the end of a message. */
+  takeStrays(): string {
+    return this.#current?.wire.takeStrays() ?? '';
+  }
+
   /** The notifications that are being sent. */
   sending(): readonly Promise<void>[] {
     return this.#current?.wire.sends.underWay ?? [];

@@ -10,6 +10,8 @@ export interface Stop {
   readonly signal: AbortSignal;
   /** Rejects with the same error. */
   readonly reached: Promise<never>;
+  /** Ends the call with another error. */
+  end(error: CallError): void;
   /** Removes the timer and the listener. */
   release(): void;
 }
@@ -35,6 +37,7 @@ export function createStop({ signal, timeout }: FollowOptions): Stop {
   return {
     signal: controller.signal,
     reached,
+    end,
     release() {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);

@@ -73,7 +73,7 @@ type Awaitable<T> = Promise<T> | T;
 export interface FollowOptions {
   /** Aborting it cancels the task. */
   readonly signal?: AbortSignal;
-  /** Milliseconds for the whole call, after which the client cancels it. Default: no limit. */
+  /** Milliseconds for the whole call, after which the client cancels it. Default: the limit `silence`. */
   readonly timeout?: number;
   /** Called with each state of the task, beginning with the first. */
   readonly onStatus?: (state: TaskState) => void;

@@ -171,6 +171,11 @@ export class Wire {
     }
   }
 
+  /** What came since the last time and answers no request, as the end of a message. */
+  takeStrays(): string {
+    return this.#peer.takeStrays();
+  }
+
   /** Rejects when the connection closes before the transport has sent it. */
   notify(method: string, params: JsonObject): Promise<void> {
     return this.sends.track(this.#peer.notifyOn(this.#outgoing, this.revision, method, params));

@@ -31,6 +31,11 @@ export const callCommand = defineCommand({
   options: {
     args: { ...text, describe: 'The arguments as one JSON object' },
     detach: { type: 'boolean', describe: 'Leave a task running, and print its id' },
+    silence: {
+      ...text,
+      describe:
+        'Seconds without a sign of a call, unless --timeout is given (default: 300; 0: none)',
+    },
     ttl: { ...text, describe: 'Seconds that the server shall keep the task' },
     ...SAVE_OPTION,
     ...ANSWER_OPTIONS,
