@@ -107,6 +107,22 @@ describe('with --enforce', () => {
   });
 });
 
+it('a refused version that the server lists as supported reaches the client, which may try it again', async () => {
+  const codes: string[] = [];
+  const guard = createGuard({
+    protocols: PROTOCOLS,
+    enforce: true,
+    onFinding: ({ code }) => codes.push(code),
+  });
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: META } };
+  await guard.see({ from: 'client', session: 1, message });
+  const data = { supported: [EXT], requested: EXT };
+  const error = { code: -32022, message: 'Unsupported protocol version', data };
+  const answer = { jsonrpc: '2.0', id: 1, error };
+  expect(await guard.see({ from: 'server', session: 1, message: answer })).toBeUndefined();
+  expect(codes).toContain('wrong-versions');
+});
+
 describe('what guard answers in place of a server without sessions', () => {
   const headers = (more: Record<string, string> = {}): Headers =>
     new Headers({ 'mcp-protocol-version': EXT, ...more });

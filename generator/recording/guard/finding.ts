@@ -86,7 +86,15 @@ const REFUSED_WARNINGS: ReadonlySet<string> = new Set<FindingCode | GuardCode>([
   'unchecked-schema',
 ]);
 
-/** Whether a message with this finding is refused. */
-export function isRefused({ severity, code }: Pick<GuardFinding, 'severity' | 'code'>): boolean {
+/**
+ * Whether a message with this finding is refused. A server that refuses a version and lists it is believed: an error in place
+ * of its error would take from the client the versions with which it may try again.
+ */
+export function isRefused({
+  severity,
+  code,
+  pointer,
+}: Pick<GuardFinding, 'severity' | 'code' | 'pointer'>): boolean {
+  if (code === 'wrong-versions' && pointer?.startsWith('/error/') === true) return false;
   return severity !== 'warning' || REFUSED_WARNINGS.has(code);
 }
