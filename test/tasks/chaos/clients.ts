@@ -71,7 +71,7 @@ export function startClients({ cluster, ledger, random, lanes }: ClientOptions):
   async function follow(id: string): Promise<void> {
     for (;;) {
       const { status, inputRequests = {} } = await read(id);
-      if (isTerminal(status as TaskStatus)) return;
+      if (isTerminal(status)) return;
       for (const key of Object.keys(inputRequests)) await answer(id, key);
       await sleep(50 + random.integer(150));
     }

@@ -53,7 +53,7 @@ export function createLedger(): Ledger {
       const [ended, wasCancelled] = [ends.has(id), cancelled.has(id)];
       const answers = [...answered].filter((each) => each.startsWith(`${id} `));
       return (task) => {
-        const terminal = isTerminal(task.status as TaskStatus);
+        const terminal = isTerminal(task.status);
         assert.ok(terminal || !ended, `${id} had ended and is ${task.status} again`);
         assert.ok(terminal || !wasCancelled, `${id} was cancelled and is ${task.status}`);
         for (const key of Object.keys(task.inputRequests ?? {})) {
