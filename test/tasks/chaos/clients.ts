@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { isTerminal, type TaskStatus } from '../../../runtime/tasks/index.js';
+import { isTerminal } from '../../../runtime/tasks/index.js';
 import type { Random } from '../random.js';
 import type { ChaosNode, Cluster } from './cluster.js';
 import type { Ledger } from './ledger.js';

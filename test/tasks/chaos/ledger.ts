@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { isTerminal, type TaskStatus } from '../../../runtime/tasks/index.js';
+import { isTerminal } from '../../../runtime/tasks/index.js';
 import type { SeenTask } from './wire.js';
 
 /** What the servers acknowledged to clients. Throws at the first answer that contradicts an earlier one. */
