@@ -145,7 +145,8 @@ function ofTexts(node: Node): Node {
   if (node.kind !== 'union') return node;
   const possible = node.members.map(ofTexts).filter(({ kind }) => !OTHER_TYPES.has(kind));
   const [only, ...more] = possible;
-  return only && more.length === 0 ? only : { ...node, members: possible };
+  if (only === undefined) return { kind: 'never' };
+  return more.length === 0 ? only : { ...node, members: possible };
 }
 
 const OTHER_TYPES: ReadonlySet<Node['kind']> = new Set<Node['kind']>([

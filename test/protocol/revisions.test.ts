@@ -51,6 +51,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'generator/client/roots.ts': CORE_TYPES,
   'generator/client/sampling.ts': CORE_TYPES,
   'generator/client/url-prompt.ts': CORE_TYPES,
+  'generator/contracts/lint/hosts/mcp.ts': 'cites a revision of the specification as evidence',
   'generator/scaffold/client-sources.ts': 'the tasks extension',
   'generator/scaffold/server-sources.ts': 'the tasks extension',
   'runtime/client/capabilities.ts': BOTH,
