@@ -9,7 +9,7 @@ import { newProject, runtimeTarball, sizeOf } from './packed.js';
 import type { Project } from './packed.js';
 
 /** It has the wire of server and client in it. The SDK's server, which a server needed before, takes 8.4 MB. */
-const LIMIT_BYTES = 6_400_000;
+const LIMIT_BYTES = 6_700_000;
 const MODULES = '@mcp-codegen/runtime';
 
 /** Entries that need no other package. */
@@ -26,7 +26,7 @@ describe('@mcp-codegen/runtime, installed in an empty project', () => {
   });
   afterAll(() => project.remove());
 
-  it('takes at most 6.4 MB and installs no other package', () => {
+  it('takes at most 6.7 MB and installs no other package', () => {
     const modules = join(project.folder, 'node_modules');
     expect(sizeOf(modules)).toBeLessThan(LIMIT_BYTES);
     const packages = readdirSync(modules).filter((each) => !each.startsWith('.'));
