@@ -230,16 +230,20 @@ export function compileByAjv(
 
 /**
  * Expects that ajv refuses a value at each place of our refusals, too. It looks for what is unevaluated only while it has
- * found nothing else, so schemas that ask for it have no such comparison.
+ * found nothing else, so schemas that ask for it have no such comparison. It reads the integer in 1e21 as 1, so for it that
+ * number is a multiple of nothing.
  */
 function placesByAjv(
   schema: JsonSchema,
   draft: Draft,
 ): (refusals: readonly Refusal[], value: JsonValue) => void {
-  if (JSON.stringify(schema).includes('"unevaluated')) return () => undefined;
+  const text = JSON.stringify(schema);
+  if (text.includes('"unevaluated')) return () => undefined;
+  const misreads = text.includes('"multipleOf"');
   const options = { ...OPTIONS, allErrors: true };
   const validate = AJV[draft](options).compile(forOracle(schema, draft) as object);
   return (refusals, value) => {
+    if (misreads && JSON.stringify(value).includes('1e+21')) return;
     try {
       validate(value);
     } catch {
