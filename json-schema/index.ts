@@ -26,7 +26,7 @@ export {
 export type { Definitions } from './lookup.js';
 export * from './model.js';
 export { nearest } from './nearest.js';
-export { isPattern, isRefusal, readPattern } from './pattern/index.js';
+export { isBeyondRe2, isPattern, isRefusal, readPattern } from './pattern/index.js';
 export type { Part, Pattern, PatternRefusal, Program } from './pattern/index.js';
 export { matcherOf } from './pattern/matcher.js';
 export type { Matcher } from './pattern/matcher.js';

@@ -1,6 +1,6 @@
 import { modern } from './legacy.js';
 import { isNative } from './native.js';
-import { assertBounded, parse, Unmatchable } from './parse.js';
+import { assertBounded, BackReference, lookArounds, parse, Unmatchable } from './parse.js';
 import type { Program } from './part.js';
 
 export type { Part, Program } from './part.js';
@@ -58,6 +58,17 @@ function canRun(source: string): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** Whether engines without look-arounds and back-references, such as RE2, miss something in a regular expression. */
+export function isBeyondRe2(text: string): boolean {
+  const source = inGrammar(text);
+  if (source === undefined) return false;
+  try {
+    return lookArounds(parse(source).part) > 0;
+  } catch (error) {
+    return error instanceof BackReference;
   }
 }
 

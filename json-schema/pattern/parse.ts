@@ -3,6 +3,9 @@ import type { Part, Program } from './part.js';
 /** Why a pattern cannot be matched in time that is linear in the text. A clause, to follow "because". */
 export class Unmatchable extends Error {}
 
+/** No automaton finds what a group has matched before. */
+export class BackReference extends Unmatchable {}
+
 /** The most look-arounds; each needs a bit for every character of the text. */
 const LOOKS = 16;
 
@@ -67,7 +70,7 @@ class Reader {
   #one(): Part {
     if (this.source[this.#at] === '(') return this.#group();
     const atom = this.source[this.#at] === '[' ? this.#class() : (this.#next(ATOM)?.[0] ?? '');
-    if (/^\\[k1-9]/.test(atom)) throw new Unmatchable('it has a back-reference');
+    if (/^\\[k1-9]/.test(atom)) throw new BackReference('it has a back-reference');
     const index = this.sets.get(atom) ?? this.sets.size;
     const assertion = ASSERTIONS[atom];
     if (assertion === undefined) this.sets.set(atom, index);
@@ -114,7 +117,8 @@ class Reader {
   }
 }
 
-function lookArounds(part: Part): number {
+/** How many look-arounds a part has. */
+export function lookArounds(part: Part): number {
   if (typeof part !== 'object') return 0;
   if ('ahead' in part) return 1 + lookArounds(part.ahead);
   if ('behind' in part) return 1 + lookArounds(part.behind);

@@ -139,7 +139,7 @@ function namesOf(written: Node): Pick<ObjectNode, 'names'> {
 
 const PLAIN = new Set(['kind', 'description', 'default', 'deprecated']);
 
-/** A schema without `type` is for every type: what is left of it for texts. */
+/** Leaves out the alternatives that no text matches. A schema without `type` has an alternative for each type. */
 function ofTexts(node: Node): Node {
   if (node.kind === 'intersection') return { ...node, members: node.members.map(ofTexts) };
   if (node.kind !== 'union') return node;

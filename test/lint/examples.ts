@@ -108,6 +108,8 @@ export function brokenBy(rule: Rule): readonly (readonly unknown[])[] {
         '^(?!tmp)[a-z]+$',
         '^(a)\\1$',
         '^a(?<=b)$',
+        '^(?<year>a)\\k<year>$',
+        '^[a](?:(?!b)c)*$',
         ...(rule.engine === 'llama' ? ['a'] : []),
       ].map((pattern) => [withProperty({ type: 'string', pattern })]);
     case 'type': {
@@ -214,9 +216,11 @@ export function passing(rule: Rule): readonly (readonly unknown[])[] {
         [withProperty({ properties: { type: { type: 'string' } } })],
       ];
     case 'pattern':
-      return ['^[a-z]+$', '^(?:a|b)$', '^(?<year>a)\\(?=$', '^\\\\(a)$'].map((pattern) => [
-        withProperty({ type: 'string', pattern }),
-      ]);
+      return [
+        ...['^[a-z]+$', '^(?:a|b)$', '^(?<year>a)\\(?=$', '^\\\\(a)$'],
+        // In a set of characters nothing looks around.
+        ...['^[(?=]+$', '^[(?<!]$', '^[\\x31]$'],
+      ].map((pattern) => [withProperty({ type: 'string', pattern })]);
     case 'type':
       return rule.kind === 'missing'
         ? [[withProperty({ anyOf: [{ type: 'string' }, { type: 'null' }] })]]

@@ -5,10 +5,12 @@ import {
   pointerParts,
   type Subschema,
   subschemas,
+  isBeyondRe2,
   metaschemaFaults,
 } from '../../../json-schema/index.js';
 import { references } from './references.js';
-import { type Check, type CheckName, ENGINES, type Of, type Total } from './rule.js';
+import { type Check, type CheckName, type Of } from './rule.js';
+import { TOTALS, valuesOf } from './totals.js';
 
 /** A tool as its server lists it. */
 export interface ListedTool {
@@ -16,6 +18,8 @@ export interface ListedTool {
   readonly description: string | undefined;
   readonly inputSchema: JsonValue | undefined;
   readonly outputSchema: JsonValue | undefined;
+  /** Whether an earlier tool of the list has its name. */
+  readonly isRepeated: boolean;
 }
 
 /** Where a check found something. */
@@ -30,8 +34,8 @@ export interface Spot {
 
 type Run<N extends CheckName> = (tool: ListedTool, rule: Extract<Check, { check: N }>) => Spot[];
 
-/** Finds the spots of one tool. `double-name` is about the list, and in `lint.ts`. */
-export const CHECKS: { readonly [N in Exclude<CheckName, 'double-name'>]: Run<N> } = {
+/** Finds the spots of one tool. */
+export const CHECKS: { readonly [N in CheckName]: Run<N> } = {
   'tool-name': ({ name }, { pattern }) =>
     matches(pattern, name)
       ? []
@@ -52,6 +56,16 @@ export const CHECKS: { readonly [N in Exclude<CheckName, 'double-name'>]: Run<N>
             mend: 'Use a shorter name.',
           },
         ],
+  'double-name': ({ isRepeated }) =>
+    isRepeated
+      ? [
+          {
+            path: ['name'],
+            found: 'An earlier tool has the same name.',
+            mend: 'Give each tool a name of its own.',
+          },
+        ]
+      : [],
   'description-length': ({ description = '' }, { most }) =>
     description.length <= most
       ? []
@@ -167,7 +181,7 @@ export const CHECKS: { readonly [N in Exclude<CheckName, 'double-name'>]: Run<N>
     ),
   pattern: (tool, { engine }) =>
     each(tool, ({ schema: { pattern } }) =>
-      typeof pattern === 'string' && ENGINES[engine].test(pattern)
+      typeof pattern === 'string' && REFUSES[engine](pattern)
         ? [
             {
               below: ['pattern'],
@@ -262,51 +276,11 @@ export const CHECKS: { readonly [N in Exclude<CheckName, 'double-name'>]: Run<N>
   },
 };
 
-const sum = (counts: readonly number[]): number => counts.reduce((all, next) => all + next, 0);
-const characters = (values: readonly JsonValue[]): number =>
-  sum(values.map((value) => (typeof value === 'string' ? value.length : 0)));
-const keysOf = (value: JsonValue | undefined): readonly string[] =>
-  isObject(value) ? Object.keys(value) : [];
-
-interface Counted {
-  readonly words: string;
-  readonly count: (schemas: readonly JsonObject[]) => number;
-}
-
-const TOTALS: Readonly<Record<Total, Counted>> = {
-  properties: {
-    words: 'properties',
-    count: (schemas) => sum(schemas.map(({ properties }) => keysOf(properties).length)),
-  },
-  'enum-values': {
-    words: 'values of enum',
-    count: (schemas) => sum(schemas.map((schema) => valuesOf(schema, 'enum').length)),
-  },
-  'name-characters': {
-    words: 'characters in names and values',
-    count: (schemas) =>
-      sum(
-        schemas.map((schema) =>
-          characters([
-            ...['properties', '$defs', 'definitions'].flatMap((name) => keysOf(schema[name])),
-            ...valuesOf(schema, 'enum'),
-            ...valuesOf(schema, 'const'),
-          ]),
-        ),
-      ),
-  },
-  'enum-characters': {
-    words: 'characters in an enum of more than 250 values',
-    count: (schemas) =>
-      Math.max(
-        0,
-        ...schemas
-          .map((schema) => valuesOf(schema, 'enum'))
-          .filter(({ length }) => length > 250)
-          .map(characters),
-      ),
-  },
-};
+/** https://github.com/google/re2/wiki/Syntax. The source of llama.cpp takes one anchor off each end. */
+const REFUSES = {
+  re2: isBeyondRe2,
+  llama: (pattern: string) => !/^\^.*\$$/s.test(pattern) || isBeyondRe2(pattern),
+} as const;
 
 const REFUSED = {
   'no-string': {
@@ -389,10 +363,4 @@ function matches(pattern: string, text: string): boolean {
 
 function isOfType({ type }: JsonObject, name: string): boolean {
   return type === name || (Array.isArray(type) && type.includes(name));
-}
-
-function valuesOf(schema: JsonObject, name: string): readonly JsonValue[] {
-  const value = schema[name];
-  if (value === undefined) return [];
-  return name === 'enum' ? (Array.isArray(value) ? value : []) : [value];
 }

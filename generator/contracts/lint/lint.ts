@@ -58,7 +58,8 @@ export function lintTools(
   tools: readonly unknown[],
   { hosts = DEFAULT_HOSTS, ignore = [] }: LintOptions = {},
 ): readonly Finding[] {
-  const listed = tools.map((tool) => listedTool(tool as JsonValue));
+  const names = new Set<string>();
+  const listed = tools.map((tool) => listedTool(tool as JsonValue, names));
   const ignored = new Set(ignore);
   return [...new Set([ALWAYS, ...hosts])]
     .map(hostOf)
@@ -120,8 +121,10 @@ function findingsOf(host: Host, rule: Rule, tools: readonly ListedTool[]): Findi
   const { effect, where, says, evidence } = rule;
   const id = `${host.id}/${idOf(rule)}`;
   const about = { host: host.id, rule: id, effect, where, says, evidence };
+  // The table has for each check the function of its rules.
+  const check = CHECKS[rule.check] as (tool: ListedTool, rule: Check) => Spot[];
   return tools.flatMap((tool, at) =>
-    spotsOf(tools, at, rule).map(({ path, found, mend }) => ({
+    check(tool, rule).map(({ path, found, mend }) => ({
       ...about,
       tool: tool.name,
       pointer: jsonPointer(['tools', at, ...path]),
@@ -131,31 +134,18 @@ function findingsOf(host: Host, rule: Rule, tools: readonly ListedTool[]): Findi
   );
 }
 
-function spotsOf(tools: readonly ListedTool[], at: number, rule: Rule): readonly Spot[] {
-  const tool = tools[at] as ListedTool;
-  if (rule.check === 'double-name') {
-    const isFirst = tools.findIndex(({ name }) => name === tool.name) === at;
-    return isFirst ? [] : [DOUBLE];
-  }
-  // The table has for each check the function of its rules.
-  const check = CHECKS[rule.check] as (tool: ListedTool, rule: Check) => Spot[];
-  return check(tool, rule);
-}
-
-const DOUBLE: Spot = {
-  path: ['name'],
-  found: 'An earlier tool has the same name.',
-  mend: 'Give each tool a name of its own.',
-};
-
-function listedTool(tool: JsonValue): ListedTool {
+/** `names`: those of the tools before it, to which its own is added. */
+function listedTool(tool: JsonValue, names: Set<string>): ListedTool {
   const { name, description, inputSchema, outputSchema } = isObject(tool) ? tool : {};
+  const own = typeof name === 'string' ? name : '';
   const listed = {
-    name: typeof name === 'string' ? name : '',
+    name: own,
     description: typeof description === 'string' ? description : undefined,
     inputSchema,
     outputSchema,
+    isRepeated: names.has(own),
   };
+  names.add(own);
   for (const schema of [inputSchema, outputSchema]) {
     if (schema !== undefined && isTooDeep(schema)) throw tooDeep(listed.name);
   }

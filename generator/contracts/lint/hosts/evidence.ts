@@ -19,3 +19,8 @@ export const source = graded('source');
 export const tracker = graded('tracker');
 /** What others say. */
 export const report = graded('report');
+
+/** How llama.cpp makes a grammar of a schema. */
+export const LLAMA_GRAMMAR = source(
+  'https://github.com/ggml-org/llama.cpp/blob/011c6c3c305634c65886cf7f32805907f667590c/common/json-schema-to-grammar.cpp',
+);

@@ -1,13 +1,11 @@
 import type { Host } from '../rule.js';
-import { document, source, tracker } from './evidence.js';
+import { document, LLAMA_GRAMMAR, source, tracker } from './evidence.js';
 
 const SPECIFICATION = 'https://modelcontextprotocol.io/specification/2025-11-25/server/tools';
 const SDK_V1 = source(
   'https://www.npmjs.com/package/@modelcontextprotocol/sdk/v/1.32.2',
   '2026-10-23',
 );
-const GRAMMAR =
-  'https://github.com/ggml-org/llama.cpp/blob/011c6c3c305634c65886cf7f32805907f667590c/common/json-schema-to-grammar.cpp';
 const VSCODE =
   'https://github.com/microsoft/vscode/blob/0052d689f910e056718b44fdecc7a5e1ad2c3b66/src/vs/workbench/contrib/mcp/common/mcpServer.ts';
 
@@ -73,7 +71,7 @@ export const mcp: Host = {
       where: 'strict modes, and local models',
       effect: 'reported',
       says: 'Hosts that match with RE2 or a grammar refuse lookarounds and references to groups.',
-      evidence: [source(GRAMMAR), document('https://github.com/google/re2/wiki/Syntax')],
+      evidence: [LLAMA_GRAMMAR, document('https://github.com/google/re2/wiki/Syntax')],
     },
   ],
 };

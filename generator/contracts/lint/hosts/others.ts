@@ -1,14 +1,11 @@
 import type { Host } from '../rule.js';
-import { document, report, source } from './evidence.js';
+import { document, LLAMA_GRAMMAR, report, source } from './evidence.js';
 
 const CODEX = source(
   'https://github.com/openai/codex/blob/1048c68e183b97cfec9f78d5c2b951b026350c07/codex-rs/tools/src/json_schema.rs',
 );
 const CONVERSE = document(
   'https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolSpecification.html',
-);
-const GRAMMAR = source(
-  'https://github.com/ggml-org/llama.cpp/blob/011c6c3c305634c65886cf7f32805907f667590c/common/json-schema-to-grammar.cpp',
 );
 
 export const codex: Host = {
@@ -71,7 +68,7 @@ export const llama: Host = {
       effect: 'drops',
       says: 'The request is refused: a pattern begins with ^, ends with $, and has neither lookarounds nor references to groups.',
       evidence: [
-        GRAMMAR,
+        LLAMA_GRAMMAR,
         report('https://github.com/containers/kubernetes-mcp-server/issues/758', '2026-02-10'),
       ],
     },
@@ -79,7 +76,7 @@ export const llama: Host = {
       check: 'boolean-schema',
       effect: 'drops',
       says: 'The request is refused: its grammar has no schema true or false.',
-      evidence: [GRAMMAR],
+      evidence: [LLAMA_GRAMMAR],
     },
   ],
 };
