@@ -34,6 +34,11 @@ export class LineCutter {
     return this.#size > 0 ? [this.#take(false)] : [];
   }
 
+  /** Whether the line that has not ended yet is too long already. */
+  get isTooLong(): boolean {
+    return this.#size > this.most;
+  }
+
   #keep(bytes: Uint8Array): void {
     this.#size += bytes.length;
     if (this.#size <= this.most) return this.#begun.add(bytes);

@@ -1,7 +1,7 @@
 import { GrowingBytes } from '../../../transport/reading/growing-bytes.js';
+import { LineCutter } from '../../../transport/reading/lines.js';
 import { tooLong } from '../../index.js';
 
-const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
@@ -15,8 +15,7 @@ export function lineReader(
   take: (line: Uint8Array) => void,
   takeSeveral: (lines: Uint8Array) => void,
 ): (chunk: Uint8Array) => void {
-  /** The beginning of the next line. */
-  let begun = new GrowingBytes();
+  const cutter = new LineCutter(most);
   let several: GrowingBytes | undefined;
 
   function takeLine(line: Uint8Array): void {
@@ -27,21 +26,12 @@ export function lineReader(
     if (isAlone(line, CLOSING_BRACE) || (several?.length ?? 0) > most) several = undefined;
   }
 
-  function add(part: Uint8Array): void {
-    if (begun.length + part.length > most) throw tooLong(most);
-    begun.add(part);
-  }
-
   return (chunk) => {
-    let start = 0;
-    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
-      add(chunk.subarray(start, end));
-      const line = begun.whole();
-      begun = new GrowingBytes();
-      start = end + 1;
-      takeLine(line);
+    for (const line of cutter.push(chunk)) {
+      if ('tooLong' in line) throw tooLong(most);
+      takeLine(line.bytes);
     }
-    if (start < chunk.length) add(chunk.subarray(start));
+    if (cutter.isTooLong) throw tooLong(most);
   };
 }
 
