@@ -1,6 +1,6 @@
 import { rpcError } from '../../runtime/peer/index.js';
 import { ERROR_CODES, METHODS, type RevisionVersion } from '../../runtime/protocol.js';
-import { at, isObject, member } from '../../runtime/peer/wire/json.js';
+import { at, member } from '../../runtime/peer/wire/json.js';
 import { COMPLETIONS } from '../../runtime/server/features/completions.js';
 import {
   createTaskServer,
@@ -8,7 +8,6 @@ import {
   defineResource,
   defineResourceTemplate,
   defineTool,
-  type JsonSchema,
   type ReadRequest,
   type ResourceOutput,
   type ServerPrompt,
@@ -16,14 +15,13 @@ import {
   type ServerTool,
   type TaskServer,
   type TaskSupport,
-  type ToolOutput,
 } from '../../runtime/server/index.js';
-import { quote } from '../../json-schema/text.js';
-import { acceptedValues, valueCheck } from '../contracts/lock/compat/index.js';
+import { acceptedValues } from '../contracts/lock/compat/index.js';
 import type { Sent } from '../contracts/lock/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { fingerprint } from '../validate/index.js';
 import { UNNAMED } from './facts.js';
+import { contentOf, never, noValue, OBJECT, readable, textIn, unchecked } from './generated.js';
 import type { Offer } from './offer.js';
 import { withTheirDialects } from './revisions.js';
 import { type Controls, handlerStage, type Translated } from './translated.js';
@@ -267,44 +265,4 @@ function playedIn(args: unknown): number | undefined {
 
 function supportIn(support: unknown): TaskSupport {
   return support === 'optional' || support === 'required' ? support : 'forbidden';
-}
-
-/** A schema that values can be checked with; others accept every value. */
-function readable(schema: unknown, key: 'input' | 'output'): JsonSchema | undefined {
-  if (!isObject(schema) || typeof valueCheck(schema as Sent) === 'string') return undefined;
-  const own = schema as JsonSchema;
-  try {
-    defineTool({ name: 'tool', description: '', input: OBJECT, [key]: own, run: never });
-    return own;
-  } catch {
-    return undefined;
-  }
-}
-
-const OBJECT = { type: 'object' } as JsonSchema;
-
-function never(): never {
-  throw new Error('This tool is only defined');
-}
-
-function noValue(tool: string): never {
-  const what = `No result could be generated from the outputSchema of the tool ${quote(tool)}`;
-  throw rpcError(ERROR_CODES.InternalError, `${what}: no value was found that it accepts`);
-}
-
-/** The result of a tool without a schema that could check it. */
-function unchecked(tool: Sent): ToolOutput {
-  const text = `This is a generated result of the tool ${textIn(tool, 'name')}.`;
-  const hasSchema = tool['outputSchema'] !== undefined;
-  return { content: [{ type: 'text', text }], ...(hasSchema && { structuredContent: {} }) };
-}
-
-function contentOf({ mimeType }: Sent, uri: string): ResourceOutput {
-  const type = typeof mimeType === 'string' ? mimeType : 'text/plain';
-  return { uri, mimeType: type, text: `This is a generated content of ${uri}.` };
-}
-
-function textIn(entry: Sent, key: string): string {
-  const value = entry[key];
-  return typeof value === 'string' ? value : '';
 }
