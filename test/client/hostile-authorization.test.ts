@@ -241,7 +241,7 @@ describe('an issuer', () => {
     expect(other.requests).toEqual([]);
   });
 
-  it('that differs by a slash alone is named with what mends it', async () => {
+  it('that differs by a slash alone is an error that says what to change', async () => {
     const { message, origin } = await refusal(({ metadata }, origin) => {
       object(metadata)['issuer'] = `${origin}/`;
     });
@@ -262,7 +262,7 @@ describe('a redirect', () => {
     },
   );
 
-  it('of a document leads to private addresses only', async () => {
+  it('of a document leads to https and to this machine only', async () => {
     const location = 'http://login.example/metadata';
     const { message } = await refusal((answers) => {
       answers.metadata = { status: 302, headers: { location }, body: '' };

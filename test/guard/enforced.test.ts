@@ -73,7 +73,7 @@ describe('with --enforce', () => {
   });
 
   it.each(['client', 'server'] as const)(
-    'an answer of the %s to no request reaches nobody',
+    'guard drops an answer of the %s that belongs to no request',
     async (from) => {
       const { see, codes } = await guardedSession({ enforce: true });
       for (const body of [{ result: {} }, { error: { code: 1, message: 'x' } }]) {

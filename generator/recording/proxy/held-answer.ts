@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { ERROR_CODES } from '../../../runtime/protocol.js';
 import { eventReader } from '../../../runtime/transport/reading/events.js';
 import { quote } from '../../../json-schema/text.js';
 import { chunksOf, Gathered } from './bodies.js';
@@ -12,7 +13,6 @@ import { write } from './write.js';
 const FIRST_REDIRECT = 300;
 const BAD_REQUEST = 400;
 const BAD_GATEWAY = 502;
-const INTERNAL_ERROR = -32_603;
 /** Keeps a stream open. */
 const COMMENT = ':\n\n';
 
@@ -68,7 +68,7 @@ export class HeldAnswer {
     const { asked } = this.#options;
     const { id, method } = (asked ?? {}) as { readonly id?: unknown; readonly method?: unknown };
     if (id === undefined || method === undefined) return ['text/plain', `${problem}\n`];
-    const error = { code: INTERNAL_ERROR, message: `mcp-codegen guard: ${problem}` };
+    const error = { code: ERROR_CODES.InternalError, message: `mcp-codegen guard: ${problem}` };
     return [JSON_TYPE, JSON.stringify({ jsonrpc: '2.0', id, error })];
   }
 

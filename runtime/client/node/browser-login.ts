@@ -1,7 +1,7 @@
 import type { AuthorizationServer } from 'oauth4webapi';
 import { clientFor } from './client-for.js';
 import type { Credentials } from './credentials.js';
-import { assertPrivate, discover, slashHelp } from './discovery.js';
+import { assertSecure, discover, slashHelp } from './discovery.js';
 import { LoginError } from './login-error.js';
 import type { GrantOptions } from './login-options.js';
 import { openLoopback } from './loopback.js';
@@ -56,7 +56,7 @@ function addressOf(
   scope: string | undefined,
 ): URL {
   const endpoint = String(metadata.authorization_endpoint);
-  const address = assertPrivate(endpoint, 'The address of the login page');
+  const address = assertSecure(endpoint, 'The address of the login page');
   const parameters = {
     response_type: 'code',
     client_id: client.client_id,

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { JsonObject } from '../../tasks/index.js';
 import { clientFor } from './client-for.js';
 import type { Credentials } from './credentials.js';
-import { assertPrivate, discover } from './discovery.js';
+import { assertSecure, discover } from './discovery.js';
 import { LoginError, Refused } from './login-error.js';
 import type { DeviceCode, GrantOptions } from './login-options.js';
 import { requestDevice, requestTokens } from './oauth.js';
@@ -66,8 +66,8 @@ function startedIn(answer: JsonObject): Started {
   return {
     deviceCode: textOf('device_code'),
     userCode: textOf('user_code'),
-    address: assertPrivate(textOf('verification_uri'), what),
-    complete: typeof complete === 'string' ? assertPrivate(complete, what) : undefined,
+    address: assertSecure(textOf('verification_uri'), what),
+    complete: typeof complete === 'string' ? assertSecure(complete, what) : undefined,
     interval: secondsOf(answer['interval'], 5, 60),
     expiresIn: secondsOf(answer['expires_in'], 600, 3_600),
   };

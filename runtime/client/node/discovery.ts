@@ -14,14 +14,14 @@ const TIMEOUT = 30_000;
 const MOST_REDIRECTS = 5;
 
 /**
- * A `fetch` for requests of logins: to private addresses only, and bounded in size and time. Documents may have moved: they
+ * A `fetch` for requests of logins: to https and to this machine only, and bounded in size and time. Documents may have moved: they
  * name their issuer, which is compared. What is posted is secret, and goes to no other address.
  */
 export function loginFetch(base: FetchLike = fetch): FetchLike {
   return async (url, init = {}) => {
     const timeout = AbortSignal.timeout(TIMEOUT);
     const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
-    let address = assertPrivate(String(url), 'An address of the login');
+    let address = assertSecure(String(url), 'An address of the login');
     for (let followed = 0; ; followed += 1) {
       const response = await base(address, { ...init, signal, redirect: 'manual' });
       const { status, headers } = response;
@@ -32,7 +32,7 @@ export function loginFetch(base: FetchLike = fetch): FetchLike {
         return new Response(body as Uint8Array<ArrayBuffer> | null, { status, headers });
       }
       const next = URL.canParse(target, address.href) ? new URL(target, address).href : target;
-      address = assertPrivate(next, `The redirect of ${address.href}`);
+      address = assertSecure(next, `The redirect of ${address.href}`);
     }
   };
 }
@@ -45,8 +45,8 @@ function tooLong({ href }: URL): (error: Error) => never {
   };
 }
 
-/** Refuses addresses at which others could read tokens. @throws {LoginError} */
-export function assertPrivate(address: string, what: string): URL {
+/** Refuses addresses on whose way others could read tokens. @throws {LoginError} */
+export function assertSecure(address: string, what: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol === 'https:') return url;
   if (url?.protocol === 'http:' && LOOPBACK.test(url.hostname)) return url;
@@ -150,7 +150,7 @@ const ENDPOINTS = [
 ] as const;
 
 async function metadataOf(issuer: string, fetchFn: FetchLike): Promise<AuthorizationServer> {
-  const url = assertPrivate(issuer, 'The address of the authorization server');
+  const url = assertSecure(issuer, 'The address of the authorization server');
   const found = await firstDocument(metadataUrls(url), fetchFn, true);
   if (!found) return endpointsOf2025(url);
   assertMembers(found, `The metadata of ${issuer}`, {
@@ -168,7 +168,7 @@ async function metadataOf(issuer: string, fetchFn: FetchLike): Promise<Authoriza
     const named = `The metadata of ${issuer} names the issuer ${String(metadata.issuer)}`;
     throw new LoginError(`${named}${slashHelp(metadata.issuer, issuer)}`);
   }
-  assertPrivate(String(metadata.token_endpoint), 'The `token_endpoint` of its metadata');
+  assertSecure(String(metadata.token_endpoint), 'The `token_endpoint` of its metadata');
   return metadata;
 }
 

@@ -3,7 +3,7 @@ import { browserLogin } from './browser-login.js';
 import { clientLogin } from './client-login.js';
 import { type Credentials, openCredentials, type Tokens } from './credentials.js';
 import { deviceLogin } from './device-login.js';
-import { assertPrivate, loginFetch } from './discovery.js';
+import { assertSecure, loginFetch } from './discovery.js';
 import { asLoginError, LoginExpired, Refused } from './login-error.js';
 import type { ClientSecret, DeviceCode, GrantOptions, LoginOptions } from './login-options.js';
 import { type Party, requestTokens, revoke } from './oauth.js';
@@ -66,7 +66,7 @@ export function createLogins({ folder, clientName, fetch: base }: LoginsOptions)
     options: LoginOptions = {},
   ): Promise<void> {
     try {
-      assertPrivate(server, 'The address of the server');
+      assertSecure(server, 'The address of the server');
       const made = await work({ ...options, clientName, fetchFn });
       await store.alone(server, () => store.save(made));
     } catch (error) {

@@ -18,7 +18,7 @@ export interface Party {
   readonly client: OAuthClient;
   /** The resource indicator (RFC 8707). */
   readonly resource?: string | undefined;
-  /** Refuses addresses that are not private: the library may use all others. */
+  /** Refuses insecure addresses. The library itself may use every address. */
   readonly fetchFn: FetchLike;
 }
 
