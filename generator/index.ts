@@ -18,14 +18,14 @@
  */
 export { DIAGNOSTICS, DiagnosticError } from './diagnostics/index.js';
 export type { Diagnostic, DiagnosticCode } from './diagnostics/index.js';
-export { diffProtocols } from './contracts/diff/index.js';
-export type { ProtocolDiff } from './contracts/diff/index.js';
+export { diffProtocols } from './diff/index.js';
+export type { ProtocolDiff } from './diff/index.js';
 export { DEFAULT_EMITS, EMITS, metamodelOf } from './emit/index.js';
 export type { Emit, Metamodel } from './emit/index.js';
 export type { Protocol } from './ir/index.js';
 export { REVISIONS } from './read/load/index.js';
 export type { Ref, Revision } from './read/load/index.js';
-export { generate } from './pipeline.js';
+export { generate } from './plan/generate.js';
 export type {
   GeneratedProtocol,
   GenerationRequest,
@@ -33,9 +33,9 @@ export type {
   Input,
   SchemaInput,
   ToolsInput,
-} from './pipeline.js';
-export { readProtocol } from './protocol.js';
-export type { ReadProtocol } from './protocol.js';
+} from './plan/generate.js';
+export { readProtocol } from './protocol/protocol.js';
+export type { ReadProtocol } from './protocol/protocol.js';
 export {
   applyPlan,
   ConflictError,

@@ -13,11 +13,11 @@ const folder = 'dist/cli';
 rmSync(folder, { recursive: true, force: true });
 await build({
   entryPoints: {
-    bin: 'generator/cli/bin.ts',
+    bin: 'cli/bin.ts',
     // For programs and their tests. It shares the rooms with the commands.
-    contracts: 'generator/contracts.ts',
+    contracts: 'contracts/index.ts',
     // A program of its own, which the command `cluster` starts.
-    'database-process': 'generator/client/cluster/database-process.ts',
+    'database-process': 'cli/client/cluster/database-process.ts',
   },
   outdir: folder,
   bundle: true,

@@ -5,10 +5,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import type { BuildOptions, Plugin } from 'esbuild';
-import { readAssets } from '../generator/cli/assets.js';
+import { readAssets } from '../cli/assets.js';
 import { packageVersion } from '../generator/read/load/index.js';
-import { withPolicy } from '../generator/pages/index.js';
-import { playgroundPage } from '../generator/pages/playground/index.js';
+import { withPolicy } from '../pages/index.js';
+import { playgroundPage } from '../pages/playground/index.js';
 import { withoutPrettier } from './without-prettier.js';
 
 /**
@@ -64,7 +64,7 @@ const report = readAssets('report');
 const engine = await bundle({
   stdin: {
     contents: `
-      import { serve } from './generator/pages/playground/serve.ts';
+      import { serve } from './pages/playground/serve.ts';
       serve(self, ${JSON.stringify(report)});
     `,
     resolveDir: '.',
@@ -77,8 +77,8 @@ const engine = await bundle({
   logOverride: { 'empty-import-meta': 'silent' },
   plugins: [withoutPrettier, inBrowser],
 });
-const script = await bundle({ entryPoints: ['generator/pages/playground/page/main.tsx'] });
-const style = await bundle({ entryPoints: ['generator/pages/playground/page/playground.css'] });
+const script = await bundle({ entryPoints: ['pages/playground/page/main.tsx'] });
+const style = await bundle({ entryPoints: ['pages/playground/page/playground.css'] });
 const page = playgroundPage({
   assets: withPolicy({ style, script }, { workers: true, framed: [report] }),
   engine,

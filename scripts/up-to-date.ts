@@ -7,7 +7,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** Everything that the packages are made from. */
 const INPUTS = [
-  ...['docs', 'generated', 'generator', 'json-schema', 'runtime', 'schema', 'templates'],
+  ...['cli', 'contracts', 'docs', 'generated', 'generator', 'json-schema', 'pages', 'runtime'],
+  ...['schema', 'templates'],
   ...['build', 'bundle-cli', 'bundle-playground', 'child', 'npm', 'pages', 'string-length'].map(
     (name) => `scripts/${name}.ts`,
   ),

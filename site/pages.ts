@@ -51,7 +51,7 @@ function fileAt(root: string, path: string): string | undefined {
   return fileAt(root, posix.join(path, 'README.md'));
 }
 
-/** `docs/README.md` → `docs/index.md`, `generator/job.ts` → `source/generator/job-ts.md`. */
+/** `docs/README.md` → `docs/index.md`, `generator/plan/job.ts` → `source/generator/job-ts.md`. */
 export function sitePathOf(file: string): string {
   if (IMAGES.has(extname(file))) return file;
   if (file.endsWith('.md')) return file.replace(/(^|\/)README\.md$/, '$1index.md');

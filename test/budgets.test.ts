@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { COMMANDS } from '../generator/cli/commands.js';
+import { COMMANDS } from '../cli/commands.js';
 import { GROUPS, linesOf, sourcesOf } from '../scripts/budgets/figures.js';
 import { judge, raisesIn, REASONS, unexplained, type Figures } from '../scripts/budgets/judge.js';
 

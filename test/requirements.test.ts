@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
-import type { Rule } from '../generator/validate/codes/rule.js';
-import { FINDINGS } from '../generator/validate/index.js';
+import type { Rule } from '../contracts/validate/codes/rule.js';
+import { FINDINGS } from '../contracts/validate/index.js';
 
 const root = join(import.meta.dirname, '..');
 /** Those that tests prove by their names. */

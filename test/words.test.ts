@@ -32,10 +32,13 @@ const ALLOWED: readonly (readonly [path: RegExp, reason: string])[] = [
 const FOLDERS = [
   '.changeset',
   'bench',
+  'cli',
+  'contracts',
   'create',
   'docs',
   'examples',
   'generator',
+  'pages',
   'runtime',
   'scripts',
   'site',

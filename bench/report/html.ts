@@ -1,4 +1,4 @@
-import { visible } from '../../generator/pages/toolkit/index.js';
+import { visible } from '../../pages/toolkit/index.js';
 
 /** A piece of HTML. Only `html` and `raw` make one, so every text that is not one is escaped. */
 export class Html {

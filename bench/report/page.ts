@@ -1,5 +1,5 @@
 import { h } from 'preact';
-import { framePage, withPolicy } from '../../generator/pages/toolkit/index.js';
+import { framePage, withPolicy } from '../../pages/toolkit/index.js';
 import type { Row } from '../bench.js';
 import { amount } from '../measured.js';
 import { machineLine, type Results } from './results.js';

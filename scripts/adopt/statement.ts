@@ -2,7 +2,7 @@ import { buildProtocol, factsFor } from '../../generator/ir/index.js';
 import type { Protocol } from '../../generator/ir/index.js';
 import type { Diagnostic } from '../../generator/diagnostics/index.js';
 import { loadSource } from '../../generator/read/load/index.js';
-import { gapsOf } from '../../generator/protocol-gaps.js';
+import { gapsOf } from '../../generator/protocol/gaps.js';
 
 /** A statement of `schema/`, and what applies to it beside its text. */
 export interface Statement {

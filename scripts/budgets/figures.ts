@@ -17,7 +17,7 @@ export const GROUPS = {
   size: 'kilobytes',
 } as const;
 
-const PRODUCT = ['generator', 'json-schema', 'runtime'] as const;
+const PRODUCT = ['cli', 'contracts', 'generator', 'json-schema', 'pages', 'runtime'] as const;
 
 /** All figures, by name. */
 export async function measure(root: string): Promise<Figures> {
@@ -106,10 +106,10 @@ async function filesThatLoad(root: string): Promise<Figures> {
   );
 }
 
-const PROGRAM = 'generator/cli/bin.ts';
+const PROGRAM = 'cli/bin.ts';
 /** The table of commands, which loads one of them. */
-const COMMANDS = 'generator/cli/commands.ts';
-const isCommand = (path: string): boolean => path.startsWith('generator/cli/commands/');
+const COMMANDS = 'cli/commands.ts';
+const isCommand = (path: string): boolean => path.startsWith('cli/commands/');
 
 /** These files, and all that they import, later imports included or not. */
 function reached(metafile: Metafile, from: readonly string[], later: boolean): ReadonlySet<string> {

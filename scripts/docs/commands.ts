@@ -1,9 +1,9 @@
 import type { Options } from 'yargs';
-import type { Command } from '../../generator/cli/command.js';
-import { COMMANDS } from '../../generator/cli/commands.js';
-import type { CommandEntry } from '../../generator/cli/commands.js';
-import { EXIT } from '../../generator/cli/exit.js';
-import { COMMON_OPTIONS } from '../../generator/cli/parse.js';
+import type { Command } from '../../cli/command.js';
+import { COMMANDS } from '../../cli/commands.js';
+import type { CommandEntry } from '../../cli/commands.js';
+import { EXIT } from '../../cli/exit.js';
+import { COMMON_OPTIONS } from '../../cli/parse.js';
 import { code, table } from './markdown.js';
 
 const INTRO = `# Commands and their options

@@ -4,10 +4,10 @@ import {
   HOSTS,
   type Rule,
   type Total,
-} from '../../generator/contracts/lint/index.js';
+} from '../../contracts/lint/index.js';
 import { between, code, table } from './markdown.js';
 
-const START = '<!-- written from generator/contracts/lint/hosts by `npm run docs` -->\n';
+const START = '<!-- written from contracts/lint/hosts by `npm run docs` -->\n';
 const END = '<!-- end -->';
 
 /** The page of hosts with a table of the rules of each. */

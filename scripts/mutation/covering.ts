@@ -10,9 +10,15 @@ const LEAST_OTHERS = 5;
 /** Which files import which, over the sources and the tests of the repository in `root`. */
 export function importersIn(root: string): Map<string, string[]> {
   const importers = new Map<string, string[]>();
-  const files = ['generator', 'json-schema', 'runtime', 'test'].flatMap((tree) =>
-    sources(root, tree),
-  );
+  const files = [
+    'cli',
+    'contracts',
+    'generator',
+    'json-schema',
+    'pages',
+    'runtime',
+    'test',
+  ].flatMap((tree) => sources(root, tree));
   const texts = new Map(files.map((file) => [file, readFileSync(`${root}${file}`, 'utf8')]));
   for (const [file, text] of texts) {
     for (const specifier of specifiersIn(text)) {

@@ -27,7 +27,7 @@ export function apiSurface(): string {
 
 /** Where the build puts the declarations of a source. */
 function declarationOf(source: string): string {
-  const folder = source.startsWith('generator/') ? 'dist' : 'runtime/dist';
+  const folder = /^(?:contracts|generator)\//.test(source) ? 'dist' : 'runtime/dist';
   return `${ROOT}${folder}/${source.replace(/\.ts$/, '.d.ts')}`;
 }
 

@@ -70,6 +70,6 @@ export function runtimeEntries(): Map<string, string> {
 /** The entries of the tool's package; its command line is not one. */
 export const TOOL_ENTRIES: ReadonlyMap<string, string> = new Map([
   ['.', 'generator/index.ts'],
-  ['./contracts', 'generator/contracts.ts'],
-  ['./lint', 'generator/contracts/lint/index.ts'],
+  ['./contracts', 'contracts/index.ts'],
+  ['./lint', 'contracts/lint/index.ts'],
 ]);

@@ -7,8 +7,8 @@ import { ROOT } from './entries.js';
 
 /** Scripts by the bundles that they become, without their endings. A style has the name of its script. */
 const PAGES = {
-  'dist/pages/explore': 'generator/pages/explore/browser/explore.ts',
-  'dist/pages/report': 'generator/pages/report/browser/report.tsx',
+  'dist/pages/explore': 'pages/explore/browser/explore.ts',
+  'dist/pages/report': 'pages/report/browser/report.tsx',
   'runtime/dist/pages/board': 'runtime/admin/board/page/board.tsx',
 };
 

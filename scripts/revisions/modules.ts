@@ -17,7 +17,7 @@ export function writtenFor(table: RevisionTable): readonly Written[] {
 
 const WRITTEN: readonly Written[] = [
   ['generator/ir/revisions/table.ts', generatorTable],
-  ['generator/cli/protocol-modules.ts', protocolModules],
+  ['contracts/protocols/modules.ts', protocolModules],
   ['runtime/peer/wire/revision-tables.ts', messageTables],
   ['runtime/revisions.ts', runtimeTable],
   ['runtime/peer/wire/revision-modules.ts', revisionModules],

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { printLock } from '../../generator/contracts/lock/index.js';
-import { mock } from '../../generator/mock/mock.js';
+import { printLock } from '../../contracts/lock/index.js';
+import { mock } from '../../contracts/mock/mock.js';
 import { LOCK } from '../lock/locks.js';
 import { runHere, type Result } from './in-process.js';
 

@@ -1,5 +1,5 @@
-import type { Io, Stream } from '../../generator/cli/io.js';
-import { main } from '../../generator/cli/main.js';
+import type { Io, Stream } from '../../cli/io.js';
+import { main } from '../../cli/main.js';
 import { PLAIN } from '../../generator/diagnostics/index.js';
 
 export interface Result {

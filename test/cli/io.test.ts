@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { paintFor } from '../../generator/cli/io.js';
+import { paintFor } from '../../cli/io.js';
 import { COLOURED, PLAIN } from '../../generator/diagnostics/index.js';
 
 it.each<[string, boolean, Record<string, string>, boolean, boolean]>([

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseLock } from '../../generator/contracts/lock/index.js';
-import type { Lock } from '../../generator/contracts/lock/index.js';
+import { parseLock } from '../../contracts/lock/index.js';
+import type { Lock } from '../../contracts/lock/index.js';
 import { compiled } from '../support/program.js';
 import { changed, LOCK, TOOL, withTool } from '../lock/locks.js';
 import { run } from './process.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { OptionTable } from '../../generator/cli/command.js';
-import { COMMANDS } from '../../generator/cli/commands.js';
-import type { CommandEntry } from '../../generator/cli/commands.js';
-import { UsageError } from '../../generator/cli/exit.js';
-import { COMMON_OPTIONS, parseCommandLine } from '../../generator/cli/parse.js';
+import type { OptionTable } from '../../cli/command.js';
+import { COMMANDS } from '../../cli/commands.js';
+import type { CommandEntry } from '../../cli/commands.js';
+import { UsageError } from '../../cli/exit.js';
+import { COMMON_OPTIONS, parseCommandLine } from '../../cli/parse.js';
 import { sampled } from '../support/size.js';
 
 const entries = COMMANDS.flatMap((each): { words: string; entry: CommandEntry }[] =>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { JsonDocument } from '../../generator/cli/document.js';
-import type { Stream } from '../../generator/cli/io.js';
-import { Progress } from '../../generator/cli/progress.js';
+import { JsonDocument } from '../../cli/document.js';
+import type { Stream } from '../../cli/io.js';
+import { Progress } from '../../cli/progress.js';
 import { PLAIN } from '../../generator/diagnostics/index.js';
 
 function streamInto(written: string[], canRedraw: boolean): Stream {

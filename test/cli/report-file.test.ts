@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { assertReportPath, writeReport } from '../../generator/cli/report-file.js';
+import { assertReportPath, writeReport } from '../../cli/report-file.js';
 import { coreRecording, jsonl } from '../report/recordings.js';
 import { reportOf } from '../report/reports.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { UsageError } from '../../generator/cli/exit.js';
-import { checkRuntime } from '../../generator/cli/runtime-option.js';
+import { UsageError } from '../../cli/exit.js';
+import { checkRuntime } from '../../cli/runtime-option.js';
 
 it.each([
   ...['1.2.3', 'v1.2.3', '^0.1.0', '~1.2', '~> 1.2', '1', '1.x', '*', '1.0.0-beta.2+build.5'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../generator/cli/exit.js';
-import { locationOf } from '../../generator/cli/server-location.js';
+import { UsageError } from '../../cli/exit.js';
+import { locationOf } from '../../cli/server-location.js';
 
 describe('a server on the command line', () => {
   it.each([

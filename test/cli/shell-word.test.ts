@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { shellWord } from '../../generator/cli/shell.js';
+import { shellWord } from '../../cli/shell.js';
 import { sized } from '../support/size.js';
 
 const ODD = [

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PROTOCOLS } from '../../generator/cli/protocols.js';
+import { PROTOCOLS } from '../../contracts/protocols/protocols.js';
 import { REVISIONS } from '../../generator/read/load/index.js';
 import { answer, call, lines, START } from '../validate/support.js';
 import { BIN, run, start } from './process.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { WatchedFiles } from '../../generator/cli/watch.js';
+import { WatchedFiles } from '../../cli/watch.js';
 import { dataFilesBelow } from '../../generator/read/load/index.js';
 
 let folder: string;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { workspaceOf } from '../../generator/cli/packages.js';
+import { workspaceOf } from '../../cli/packages.js';
 
 it.each([
   ['{"workspaces":["packages/*"]}', 'packages/shop', '../..'],

@@ -14,7 +14,7 @@ import { freePort } from '../../runtime/testing/free-port.js';
 import { homeEnv, kept, KEYS, openTerminal, tasksFolder, temporary } from './terminal.js';
 import type { Terminal, TerminalOptions } from './terminal.js';
 
-const MAIN = compiled(new URL('../../generator/cli/bin.ts', import.meta.url));
+const MAIN = compiled(new URL('../../cli/bin.ts', import.meta.url));
 
 /** A server in this process, so that its tools can be held and let go. */
 async function openServer(options: Partial<TaskServerOptions> = {}): Promise<string> {

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { COMPLETIONS_FLAG } from '../../generator/cli/complete.js';
-import { openReferences } from '../../generator/client/references.js';
+import { COMPLETIONS_FLAG } from '../../cli/complete.js';
+import { openReferences } from '../../cli/client/references.js';
 import { openTerminal, tasksFolder, temporary } from './terminal.js';
 
 async function completed(home: string, ...words: string[]): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { convertTexts } from '../../generator/client/convert.js';
+import { convertTexts } from '../../cli/client/convert.js';
 
 const schema = {
   $defs: { Limit: { type: 'integer' }, Loop: { $ref: '#/$defs/Loop' } },

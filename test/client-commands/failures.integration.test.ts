@@ -9,7 +9,7 @@ import {
 } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { answerHelp } from '../../generator/client/form.js';
+import { answerHelp } from '../../cli/client/form.js';
 import { hasOpenssl, selfSigned } from '../support/certificate.js';
 import { asOtherUser } from '../support/other-user.js';
 import { openTerminal, temporary } from './terminal.js';

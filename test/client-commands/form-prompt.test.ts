@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askForm } from '../../generator/client/form-prompt.js';
+import { askForm } from '../../cli/client/form-prompt.js';
 import type { ElicitRequestFormParams } from '../../generated/2025-11-25/index.js';
 import { KEYS, openTerminal } from './terminal.js';
 

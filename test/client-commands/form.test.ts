@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkAnswers, fieldsOf } from '../../generator/client/form.js';
+import { checkAnswers, fieldsOf } from '../../cli/client/form.js';
 import type { PrimitiveSchemaDefinition } from '../../generated/2025-11-25/index.js';
 
 function readOne(schema: PrimitiveSchemaDefinition, value: unknown): unknown {

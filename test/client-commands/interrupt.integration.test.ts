@@ -10,7 +10,7 @@ import { until } from '../server/support.js';
 import { compiled } from '../support/program.js';
 import { homeEnv, kept, openTerminal, temporary } from './terminal.js';
 
-const MAIN = compiled(new URL('../../generator/cli/bin.ts', import.meta.url));
+const MAIN = compiled(new URL('../../cli/bin.ts', import.meta.url));
 
 /** A process of the command line. */
 function start(words: readonly string[], env: Readonly<Record<string, string>>) {

@@ -12,7 +12,7 @@ import { compiled } from '../support/program.js';
 import { hasPty, openPty } from '../support/pty.js';
 import { homeEnv, KEYS, openTerminal, temporary } from './terminal.js';
 
-const MAIN = compiled(new URL('../../generator/cli/bin.ts', import.meta.url));
+const MAIN = compiled(new URL('../../cli/bin.ts', import.meta.url));
 
 /** A server of 2025-11-25 on its standard streams, whose tool runs this JavaScript. */
 function serverOf(onCall: string, more = ''): readonly string[] {

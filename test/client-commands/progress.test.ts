@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createProgressLine, messageOf } from '../../generator/client/progress.js';
-import type { ProgressLine } from '../../generator/client/progress.js';
+import { createProgressLine, messageOf } from '../../cli/client/progress.js';
+import type { ProgressLine } from '../../cli/client/progress.js';
 import { openTerminal } from './terminal.js';
 
 const LAST_UPDATED = '2026-01-01T00:00:00Z';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askStop } from '../../generator/client/prompts.js';
+import { askStop } from '../../cli/client/prompts.js';
 import { KEYS, openTerminal } from './terminal.js';
 
 const { signal } = new AbortController();

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { configFolder, stateFolder } from '../../generator/client/folders.js';
-import { openReferences } from '../../generator/client/references.js';
+import { configFolder, stateFolder } from '../../cli/client/folders.js';
+import { openReferences } from '../../cli/client/references.js';
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'mcp-codegen-client-'));

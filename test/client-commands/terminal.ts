@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import type { Io, Stream } from '../../generator/cli/io.js';
-import { main } from '../../generator/cli/main.js';
+import type { Io, Stream } from '../../cli/io.js';
+import { main } from '../../cli/main.js';
 import { PLAIN } from '../../generator/diagnostics/index.js';
 
 export const KEYS = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { JsonDocument } from '../../generator/cli/document.js';
-import { plain, table } from '../../generator/client/text.js';
+import { JsonDocument } from '../../cli/document.js';
+import { plain, table } from '../../cli/client/text.js';
 import { openTerminal } from './terminal.js';
 
 /** Controls, and characters that are invisible or change the direction of text. */

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createAudit } from '../../generator/client/cluster/audit.js';
-import type { Node } from '../../generator/client/cluster/processes.js';
-import { startProxy } from '../../generator/client/cluster/proxy.js';
+import { createAudit } from '../../cli/client/cluster/audit.js';
+import type { Node } from '../../cli/client/cluster/processes.js';
+import { startProxy } from '../../cli/client/cluster/proxy.js';
 
 /** A web node that does with each request what the test says. */
 async function node(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_CONFIG, parseConfig } from '../../generator/cli/config/index.js';
+import { DEFAULT_CONFIG, parseConfig } from '../../cli/config/index.js';
 import { EMITS } from '../../generator/emit/index.js';
 import { DiagnosticError } from '../../generator/diagnostics/index.js';
 import type { Diagnostic } from '../../generator/diagnostics/index.js';

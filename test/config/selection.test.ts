@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { select } from '../../generator/cli/selection.js';
+import { select } from '../../cli/selection.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcp-codegen-selection-'));
 afterAll(() => rmSync(folder, { recursive: true }));

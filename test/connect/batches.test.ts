@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listTools } from '../../generator/client/connect/index.js';
+import { listTools } from '../../cli/client/connect/index.js';
 
 /** Answers with a list of one message, as only 2025-03-26 allows it. */
 const server = (protocolVersion: string): string => `

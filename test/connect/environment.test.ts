@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listTools } from '../../generator/client/connect/index.js';
+import { listTools } from '../../cli/client/connect/index.js';
 
 /** Has one tool for each variable of its environment. */
 const SERVER = `

@@ -6,7 +6,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { ListRootsResultSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { listTools } from '../../generator/client/connect/index.js';
+import { listTools } from '../../cli/client/connect/index.js';
 import { createTaskServer, defineTool, serveHttp } from '../../runtime/server/index.js';
 
 const closing: (() => unknown)[] = [];

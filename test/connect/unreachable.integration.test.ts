@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { listTools } from '../../generator/client/connect/index.js';
-import type { ServerLocation } from '../../generator/client/connect/index.js';
+import { listTools } from '../../cli/client/connect/index.js';
+import type { ServerLocation } from '../../cli/client/connect/index.js';
 import { DiagnosticError } from '../../generator/diagnostics/index.js';
 import { stubbornCommand } from './stubborn.js';
 

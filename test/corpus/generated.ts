@@ -9,7 +9,7 @@ import type { Protocol } from '../../generator/ir/index.js';
 import type { JsonValue } from '../../json-schema/index.js';
 import { DEFAULT_LIMITS, readRefs, readSource } from '../../generator/read/load/index.js';
 import type { NamedDocument, Ref, Source } from '../../generator/read/load/index.js';
-import { protocolFromSource } from '../../generator/protocol.js';
+import { protocolFromSource } from '../../generator/protocol/protocol.js';
 import { supportFiles } from '../support/emitted.js';
 import { temporaryFolder } from '../support/stores.js';
 import { compileWith } from '../support/ts-compile.js';

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accepts } from '../../generator/contracts/diff/meaning.js';
-import { definitionsIn } from '../../generator/contracts/diff/scope.js';
+import { accepts } from '../../generator/diff/meaning.js';
+import { definitionsIn } from '../../generator/diff/scope.js';
 import type { Scoped } from '../../json-schema/compare/index.js';
 import type { JsonSchema } from '../../json-schema/index.js';
 import { isWitness } from '../read/differential.js';

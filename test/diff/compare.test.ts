@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { diffProtocols } from '../../generator/contracts/diff/index.js';
-import type { Change } from '../../generator/contracts/diff/index.js';
+import { diffProtocols } from '../../generator/diff/index.js';
+import type { Change } from '../../generator/diff/index.js';
 import type { JsonSchema } from '../../json-schema/index.js';
 import { protocol } from './protocols.js';
 

@@ -5,8 +5,8 @@ import {
   diffAsMarkdown,
   diffAsText,
   diffProtocols,
-} from '../../generator/contracts/diff/index.js';
-import type { ProtocolDiff } from '../../generator/contracts/diff/index.js';
+} from '../../generator/diff/index.js';
+import type { ProtocolDiff } from '../../generator/diff/index.js';
 import {
   buildProtocol,
   groupMembers,
@@ -18,7 +18,7 @@ import { type Definition, type Node, resolve } from '../../json-schema/index.js'
 import type { Protocol } from '../../generator/ir/index.js';
 import { loadRevision, REVISIONS } from '../../generator/read/load/index.js';
 import type { Revision } from '../../generator/read/load/index.js';
-import { readProtocol } from '../../generator/protocol.js';
+import { readProtocol } from '../../generator/protocol/protocol.js';
 
 async function diff(before: string, after: string): Promise<ProtocolDiff> {
   const [a, b] = await Promise.all([readProtocol(before), readProtocol(after)]);

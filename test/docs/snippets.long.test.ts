@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { readTools } from '../../generator/contracts/tools/index.js';
+import { readTools } from '../../generator/tools/index.js';
 import { toolModules } from '../tools/modules.js';
 import { newProject, type Project, runtimeTarball } from '../packages/packed.js';
 import { asCommonJs, pages, root, type Snippet, snippetsIn } from './snippets.js';

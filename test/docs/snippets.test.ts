@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseCommandLine } from '../../generator/cli/parse.js';
+import { parseCommandLine } from '../../cli/parse.js';
 import { asCommonJs, callsIn, pages, snippetsIn } from './snippets.js';
 
 const snippets = pages().flatMap((page) => snippetsIn(page));

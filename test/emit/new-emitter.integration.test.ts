@@ -22,7 +22,16 @@ const isSource = (path: string): boolean => !/[\\/](?:dist|node_modules)$/.test(
 
 /** A copy of the generator with the emitter of the README. */
 function addEmitter(): void {
-  for (const folder of ['generator', 'json-schema', 'schema', 'generated', 'runtime']) {
+  for (const folder of [
+    'cli',
+    'contracts',
+    'generator',
+    'json-schema',
+    'pages',
+    'schema',
+    'generated',
+    'runtime',
+  ]) {
     cpSync(join(root, folder), join(copy, folder), { recursive: true, filter: isSource });
   }
   for (const file of ['package.json', 'tsconfig.json', 'tsconfig.paths.json']) {
@@ -45,7 +54,7 @@ it('made by the README writes its own kind of file, with a header that it can ha
   addEmitter();
   const { status, stderr } = spawnSync(
     process.execPath,
-    ['--import', 'tsx', 'generator/cli/bin.ts', 'generate', '2025-11-25'].concat([
+    ['--import', 'tsx', 'cli/bin.ts', 'generate', '2025-11-25'].concat([
       '--emit',
       'names',
       '--out',

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { metamodelOf } from '../../generator/emit/index.js';
-import { protocolFromSource } from '../../generator/protocol.js';
+import { protocolFromSource } from '../../generator/protocol/protocol.js';
 import {
   axeViolations,
   hasBrowser,

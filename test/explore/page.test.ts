@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { metamodelOf } from '../../generator/emit/index.js';
 import { REVISIONS } from '../../generator/read/load/index.js';
-import { protocolFromSource } from '../../generator/protocol.js';
+import { protocolFromSource } from '../../generator/protocol/protocol.js';
 import { TASK_STATUSES, TRANSITIONS } from '../../runtime/rules/tasks.js';
 import { sized } from '../support/size.js';
 import { hostileSchema } from './hostile.js';

@@ -1,11 +1,11 @@
-import { readAssets } from '../../generator/cli/assets.js';
+import { readAssets } from '../../cli/assets.js';
 import { metamodelOf } from '../../generator/emit/index.js';
 import type { Metamodel } from '../../generator/emit/index.js';
-import { diffProtocols } from '../../generator/contracts/diff/index.js';
-import { explorePage } from '../../generator/pages/index.js';
+import { diffProtocols } from '../../generator/diff/index.js';
+import { explorePage } from '../../pages/index.js';
 import type { Protocol } from '../../generator/ir/index.js';
 import { REVISIONS } from '../../generator/read/load/index.js';
-import { readProtocol } from '../../generator/protocol.js';
+import { readProtocol } from '../../generator/protocol/protocol.js';
 
 export const ASSETS = readAssets('explore');
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { emitUnits } from '../../generator/emit/index.js';
-import { protocolFromSource } from '../../generator/protocol.js';
+import { protocolFromSource } from '../../generator/protocol/protocol.js';
 import { supportFiles } from '../support/emitted.js';
 import { compileWith } from '../support/ts-compile.js';
 import { SECOND_EXTENSION, TOGETHER } from './revisions.js';

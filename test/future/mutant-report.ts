@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Change, ProtocolDiff } from '../../generator/contracts/diff/index.js';
-import { diffProtocols, significant } from '../../generator/contracts/diff/index.js';
+import type { Change, ProtocolDiff } from '../../generator/diff/index.js';
+import { diffProtocols, significant } from '../../generator/diff/index.js';
 import { buildProtocol, EXCEPTIONS } from '../../generator/ir/index.js';
 import type { Protocol } from '../../generator/ir/index.js';
 import { loadRevision } from '../../generator/read/load/index.js';
-import { protocolFromSource } from '../../generator/protocol.js';
-import type { ReadProtocol } from '../../generator/protocol.js';
+import { protocolFromSource } from '../../generator/protocol/protocol.js';
+import type { ReadProtocol } from '../../generator/protocol/protocol.js';
 import { bundledSchema } from '../support/corpus/index.js';
 import type { JsonObject } from '../support/corpus/index.js';
 import type { Mutant } from './mutations.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emitUnits } from '../../generator/emit/index.js';
-import { protocolFromSource } from '../../generator/protocol.js';
+import { protocolFromSource } from '../../generator/protocol/protocol.js';
 import { bundledSchema } from '../support/corpus/index.js';
 import type { JsonObject } from '../support/corpus/index.js';
 import { supportFiles } from '../support/emitted.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { baseOf, lostFactsOf, readMutant, reportOf, wrongIn } from './mutant-report.js';
 import { KINDS, mutantOf } from './mutations.js';
 import { REWRITTEN } from './rewritings.js';
-import { definitionsIn } from '../../generator/contracts/diff/scope.js';
+import { definitionsIn } from '../../generator/diff/scope.js';
 import { createJudge } from '../../json-schema/index.js';
 import { sized } from '../support/size.js';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { DEFAULT_EMITS } from '../../generator/emit/index.js';
 import { packageRoot, REVISIONS } from '../../generator/read/load/index.js';
-import { generate } from '../../generator/pipeline.js';
+import { generate } from '../../generator/plan/generate.js';
 import { diskFolder, staleFiles } from '../../generator/write/index.js';
 
 it('the committed files equal the generated ones (to fix: npm run generate)', async () => {

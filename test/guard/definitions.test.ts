@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Definitions } from '../../generator/recording/guard/definitions.js';
-import type { Sent } from '../../generator/contracts/lock/index.js';
+import { Definitions } from '../../contracts/recording/guard/definitions.js';
+import type { Sent } from '../../contracts/lock/index.js';
 import { EXAMPLES } from '../lock/examples.js';
 import { isWitness } from '../lock/value-trial.js';
 import { locksOf, mutantsOf } from '../lock/mutants.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createGuard } from '../../generator/recording/guard/index.js';
-import { PROTOCOLS } from '../../generator/cli/protocols.js';
+import { createGuard } from '../../contracts/recording/guard/index.js';
+import { PROTOCOLS } from '../../contracts/protocols/protocols.js';
 import { DIALECT_REVISIONS, revisionsWhere } from '../../generator/ir/revisions/index.js';
 import { ADD, guardedSession, LOCK } from './support.js';
 

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { printLock } from '../../generator/contracts/lock/index.js';
+import { printLock } from '../../contracts/lock/index.js';
 import { BIN, run, start } from '../cli/process.js';
 import { temporary } from '../client-commands/terminal.js';
 import { APP } from '../server/process.js';

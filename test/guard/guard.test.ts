@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GUARD_FINDINGS } from '../../generator/recording/guard/index.js';
+import { GUARD_FINDINGS } from '../../contracts/recording/guard/index.js';
 import { DIALECT_REVISIONS, revisionsWhere } from '../../generator/ir/revisions/index.js';
 import { sized } from '../support/size.js';
 import { ADD, errorOf, guardedSession, LOCK } from './support.js';

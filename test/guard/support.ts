@@ -1,8 +1,8 @@
-import { PROTOCOLS } from '../../generator/cli/protocols.js';
-import { createGuard } from '../../generator/recording/guard/index.js';
-import type { GuardFinding, GuardOptions } from '../../generator/recording/guard/index.js';
-import type { Lock, Sent } from '../../generator/contracts/lock/index.js';
-import type { Ruling } from '../../generator/recording/proxy/index.js';
+import { PROTOCOLS } from '../../contracts/protocols/protocols.js';
+import { createGuard } from '../../contracts/recording/guard/index.js';
+import type { GuardFinding, GuardOptions } from '../../contracts/recording/guard/index.js';
+import type { Lock, Sent } from '../../contracts/lock/index.js';
+import type { Ruling } from '../../contracts/recording/proxy/index.js';
 import { DIALECT_REVISIONS } from '../../generator/ir/revisions/index.js';
 
 type Message = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { Rule, Total } from '../../generator/contracts/lint/index.js';
+import type { Rule, Total } from '../../contracts/lint/index.js';
 
 /** A tool that every host takes. */
 export const GOOD = {

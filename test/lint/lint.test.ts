@@ -11,7 +11,7 @@ import {
   type ToolsFile,
   verdictsAsText,
   verdictsOf,
-} from '../../generator/contracts/lint/index.js';
+} from '../../contracts/lint/index.js';
 import { GOOD } from './examples.js';
 
 const hosts = HOSTS.map(({ id }) => id);

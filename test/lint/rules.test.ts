@@ -1,7 +1,7 @@
 import Ajv2020 from 'ajv/dist/2020.js';
 import { pointerParts } from '../../json-schema/index.js';
 import { describe, expect, it } from 'vitest';
-import { HOSTS, lintTools } from '../../generator/contracts/lint/index.js';
+import { HOSTS, lintTools } from '../../contracts/lint/index.js';
 import { brokenBy, GOOD, passing } from './examples.js';
 
 describe.each(HOSTS)('the rules of $name', ({ id, rules }) => {

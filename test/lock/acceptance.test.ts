@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { acceptedValues, valueCheck } from '../../generator/contracts/lock/compat/index.js';
+import { acceptedValues, valueCheck } from '../../contracts/lock/compat/index.js';
 import { sample } from '../../json-schema/sample/index.js';
 import {
   createJudge,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compareLocks } from '../../generator/contracts/lock/index.js';
-import type { Change, Lock, Sent } from '../../generator/contracts/lock/index.js';
+import { compareLocks } from '../../contracts/lock/index.js';
+import type { Change, Lock, Sent } from '../../contracts/lock/index.js';
 import { changed, LOCK, TOOL, withTool } from './locks.js';
 
 /** `breaking removed tools`: verdict, rule and part of each change. */

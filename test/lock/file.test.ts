@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DiagnosticError } from '../../generator/diagnostics/index.js';
-import { parseLock, printLock } from '../../generator/contracts/lock/index.js';
-import type { Lock, Sent } from '../../generator/contracts/lock/index.js';
+import { parseLock, printLock } from '../../contracts/lock/index.js';
+import type { Lock, Sent } from '../../contracts/lock/index.js';
 
 const json = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<never>;
 

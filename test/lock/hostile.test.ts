@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareSchemas } from '../../generator/contracts/lock/compat/index.js';
+import { compareSchemas } from '../../contracts/lock/compat/index.js';
 import type { JsonValue } from '../../json-schema/index.js';
 
 const object = (properties: JsonValue, more: object = {}): JsonValue => ({

@@ -1,5 +1,5 @@
-import { printLock } from '../../generator/contracts/lock/index.js';
-import type { Lock, Sent } from '../../generator/contracts/lock/index.js';
+import { printLock } from '../../contracts/lock/index.js';
+import type { Lock, Sent } from '../../contracts/lock/index.js';
 
 export const TOOL: Sent = {
   name: 'search',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compareLocks } from '../../generator/contracts/lock/index.js';
-import type { Lock } from '../../generator/contracts/lock/index.js';
+import { compareLocks } from '../../contracts/lock/index.js';
+import type { Lock } from '../../contracts/lock/index.js';
 import { randomFrom } from '../read/variants.js';
 import { sized } from '../support/size.js';
 import { lockOf, SERVERS, startConformance } from './real-servers.js';

@@ -1,4 +1,4 @@
-import type { Lock, Sent, Verdict } from '../../generator/contracts/lock/index.js';
+import type { Lock, Sent, Verdict } from '../../contracts/lock/index.js';
 import { expectedVerdict, mutantOf as schemaMutantOf } from './value-mutants.js';
 import { isSchema } from './places.js';
 import type { Random } from '../read/variants.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { linesOf } from '../../generator/diagnostics/lines.js';
-import { wordDiff } from '../../generator/contracts/lock/words.js';
+import { wordDiff } from '../../contracts/lock/words.js';
 
 describe('the lines of a JSON text', () => {
   it('are those of each value, in whatever layout', () => {

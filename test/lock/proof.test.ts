@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareSchemas } from '../../generator/contracts/lock/compat/index.js';
+import { compareSchemas } from '../../contracts/lock/compat/index.js';
 import { contains } from '../../json-schema/compare/index.js';
 import {
   createJudge,

@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { parseLock } from '../../generator/contracts/lock/index.js';
-import type { Lock } from '../../generator/contracts/lock/index.js';
+import { parseLock } from '../../contracts/lock/index.js';
+import type { Lock } from '../../contracts/lock/index.js';
 import { BIN } from '../cli/process.js';
 import { compiled } from '../support/program.js';
 

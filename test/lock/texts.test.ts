@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PLAIN } from '../../generator/diagnostics/index.js';
-import { changesAsText, compareLocks } from '../../generator/contracts/lock/index.js';
-import type { Change, Lock, Sent } from '../../generator/contracts/lock/index.js';
+import { changesAsText, compareLocks } from '../../contracts/lock/index.js';
+import type { Change, Lock, Sent } from '../../contracts/lock/index.js';
 import type { JsonValue } from '../../json-schema/index.js';
 import { sized } from '../support/size.js';
 import { LOCK, TOOL } from './locks.js';

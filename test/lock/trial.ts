@@ -1,5 +1,5 @@
-import { compareLocks, printLock, parseLock } from '../../generator/contracts/lock/index.js';
-import type { Change, Lock, Sent, Verdict } from '../../generator/contracts/lock/index.js';
+import { compareLocks, printLock, parseLock } from '../../contracts/lock/index.js';
+import type { Change, Lock, Sent, Verdict } from '../../contracts/lock/index.js';
 import { isWitness } from './value-trial.js';
 import type { Random } from '../read/variants.js';
 import { locksOf, mutantsOf } from './mutants.js';

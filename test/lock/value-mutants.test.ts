@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { randomFrom } from '../read/variants.js';
 import { sized } from '../support/size.js';
 import { EXAMPLES } from './examples.js';
-import { compareSchemas } from '../../generator/contracts/lock/compat/index.js';
+import { compareSchemas } from '../../contracts/lock/compat/index.js';
 import { verdictsOnMutants, witnessesOfSeveral } from './value-trial.js';
 
 describe('mutants of schemas', () => {

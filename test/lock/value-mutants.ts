@@ -1,4 +1,4 @@
-import type { Direction } from '../../generator/contracts/lock/compat/index.js';
+import type { Direction } from '../../contracts/lock/compat/index.js';
 import type { Random } from '../read/variants.js';
 import { MUTATIONS } from './mutations.js';
 import type { Effect } from './mutations.js';

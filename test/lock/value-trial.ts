@@ -1,5 +1,5 @@
-import { acceptedValues, compareSchemas } from '../../generator/contracts/lock/compat/index.js';
-import type { Direction, SchemaChange } from '../../generator/contracts/lock/compat/index.js';
+import { acceptedValues, compareSchemas } from '../../contracts/lock/compat/index.js';
+import type { Direction, SchemaChange } from '../../contracts/lock/compat/index.js';
 import type { JsonValue } from '../../json-schema/index.js';
 import { createOracle } from '../corpus/oracle.js';
 import type { Random } from '../read/variants.js';

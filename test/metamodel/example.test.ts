@@ -7,7 +7,7 @@ import { afterAll, expect, it } from 'vitest';
 import { metamodelOf } from '../../generator/emit/index.js';
 import { printMetamodel } from '../../generator/emit/metamodel/metamodel.js';
 import { REVISIONS } from '../../generator/read/load/index.js';
-import { readProtocol } from '../../generator/protocol.js';
+import { readProtocol } from '../../generator/protocol/protocol.js';
 import { snippetsIn } from '../docs/snippets.js';
 import { sampled } from '../support/size.js';
 

@@ -13,7 +13,7 @@ import { exampleServer } from './example-server.js';
 import { recordTo, temporaryFolder } from './support.js';
 import { type Talk, TALKS, withoutChance } from './talks.js';
 
-const MAIN = compiled(new URL('../../generator/cli/bin.ts', import.meta.url));
+const MAIN = compiled(new URL('../../cli/bin.ts', import.meta.url));
 
 interface Ended {
   readonly code: unknown;

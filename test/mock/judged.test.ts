@@ -6,11 +6,11 @@ import { INFO } from '../server/clients.js';
 import { sized } from '../support/size.js';
 import { transportTo } from '../support/stdio.js';
 import { lines, validateText } from '../validate/support.js';
-import type { MockServer, MockTransport } from '../../generator/mock/types.js';
+import type { MockServer, MockTransport } from '../../contracts/mock/types.js';
 import { exampleServer } from './example-server.js';
 import { fileOfLock, LOCK } from './locks.js';
 import { recordTo, temporaryFolder } from './support.js';
-import { mock } from '../../generator/mock/mock.js';
+import { mock } from '../../contracts/mock/mock.js';
 import { TALKS } from './talks.js';
 
 /** Requests that clients may send, in any order: some are answered, others refused. */

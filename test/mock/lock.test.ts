@@ -1,8 +1,8 @@
 import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { mock } from '../../generator/mock/mock.js';
-import type { MockServer } from '../../generator/mock/types.js';
+import { mock } from '../../contracts/mock/mock.js';
+import type { MockServer } from '../../contracts/mock/types.js';
 import { clientV2, streamV1 } from '../server/clients.js';
 import { fileOfLock, LOCK, WEATHER } from './locks.js';
 import { call, connected, HELLO, playing, textOf, written } from './written.js';

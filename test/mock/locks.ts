@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseLock, printLock } from '../../generator/contracts/lock/index.js';
+import { parseLock, printLock } from '../../contracts/lock/index.js';
 import { temporaryFolder } from './support.js';
 
 export const WEATHER = {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { expect, it, onTestFinished } from 'vitest';
-import { mock } from '../../generator/contracts.js';
+import { mock } from '../../contracts/index.js';
 import { createTaskClient } from '../../runtime/client/index.js';
 import { INFO } from '../server/clients.js';
 import { transportTo } from '../support/stdio.js';

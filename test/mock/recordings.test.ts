@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { mock } from '../../generator/mock/mock.js';
+import { mock } from '../../contracts/mock/mock.js';
 import { INFO } from '../server/clients.js';
 import { temporaryFolder } from './support.js';
 import { call, connected, fileOf, HELLO, type Line, playing, textOf, written } from './written.js';

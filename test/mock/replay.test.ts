@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { mock } from '../../generator/mock/mock.js';
-import type { MockServer } from '../../generator/mock/types.js';
+import { mock } from '../../contracts/mock/mock.js';
+import type { MockServer } from '../../contracts/mock/types.js';
 import { transportTo } from '../support/stdio.js';
 import { exampleServer } from './example-server.js';
 import { recordTo, temporaryFolder } from './support.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isLike, keyOf, matches } from '../../generator/mock/request-key.js';
+import { isLike, keyOf, matches } from '../../contracts/mock/request-key.js';
 
 const MASK = '*masked:0a1b2c3d*';
 

@@ -1,7 +1,7 @@
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createTaskClient } from '../../runtime/client/index.js';
-import { isSecretName } from '../../generator/validate/secrets/names.js';
+import { isSecretName } from '../../contracts/validate/secrets/names.js';
 import type { AnyTransport } from './support.js';
 import { clientV2, INFO, streamV1, taskSession } from '../server/clients.js';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { mock } from '../../generator/mock/mock.js';
+import { mock } from '../../contracts/mock/mock.js';
 import { createTaskClient } from '../../runtime/client/index.js';
 import type { RevisionVersion } from '../../runtime/protocol.js';
 import { INFO, streamV1 } from '../server/clients.js';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { onTestFinished } from 'vitest';
-import { mock } from '../../generator/mock/mock.js';
-import type { MockOptions, MockServer } from '../../generator/mock/types.js';
+import { mock } from '../../contracts/mock/mock.js';
+import type { MockOptions, MockServer } from '../../contracts/mock/types.js';
 import { INFO } from '../server/clients.js';
 import { temporaryFolder } from './support.js';
 

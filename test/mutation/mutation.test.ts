@@ -102,7 +102,7 @@ describe('the tests of a file', () => {
 
   it('reach components through the components that import them', () => {
     const root = fileURLToPath(new URL('../..', import.meta.url));
-    const room = 'generator/pages';
+    const room = 'pages';
     const component = `${room}/report/tasks.tsx`;
     expect(sources(root, room)).toContain(component);
     expect(testsOf(component, room, importersIn(root))).toContain('test/report/page.test.ts');

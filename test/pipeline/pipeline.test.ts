@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DiagnosticError } from '../../generator/diagnostics/index.js';
 import { bundledSchemaPath } from '../../generator/read/load/index.js';
-import { isProtocolName } from '../../generator/job.js';
-import { generate } from '../../generator/pipeline.js';
-import type { GenerationRequest, GenerationResult } from '../../generator/pipeline.js';
+import { isProtocolName } from '../../generator/plan/job.js';
+import { generate } from '../../generator/plan/generate.js';
+import type { GenerationRequest, GenerationResult } from '../../generator/plan/generate.js';
 import {
   applyPlan,
   memoryFolder,

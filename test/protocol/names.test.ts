@@ -20,7 +20,7 @@ const CODES: ReadonlySet<number> = new Set(Object.values(ERROR_CODES));
 const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ['runtime/protocol.ts', 'written from the generated tables'],
   [
-    'generator/client/status.ts',
+    'cli/client/status.ts',
     'keys of an object of the type TaskStatusHandlers, which comes from the generated tables',
   ],
   [
@@ -57,7 +57,7 @@ describe('names of the protocol', () => {
     expect(() => execFileSync(process.execPath, check, { cwd: root, stdio: 'pipe' })).not.toThrow();
   });
 
-  it.each(['runtime', 'templates', 'generator/client'])('are spelled out nowhere in %s', (tree) => {
+  it.each(['runtime', 'templates', 'cli/client'])('are spelled out nowhere in %s', (tree) => {
     const found = sourcesBelow(tree)
       .filter((file) => !EXCEPTIONS.has(file))
       .flatMap((file) => namesIn(file, readFileSync(root + file, 'utf8')));

@@ -46,12 +46,12 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'examples/gateway/src/revisions.ts': USER,
   'examples/gateway/test/careless-server.js': CORE_TYPES,
   'examples/gateway/test/gateway.test.ts': BOTH,
-  'generator/client/form-prompt.ts': CORE_TYPES,
-  'generator/client/form.ts': CORE_TYPES,
-  'generator/client/roots.ts': CORE_TYPES,
-  'generator/client/sampling.ts': CORE_TYPES,
-  'generator/client/url-prompt.ts': CORE_TYPES,
-  'generator/contracts/lint/hosts/mcp.ts': 'cites a revision of the specification as evidence',
+  'cli/client/form-prompt.ts': CORE_TYPES,
+  'cli/client/form.ts': CORE_TYPES,
+  'cli/client/roots.ts': CORE_TYPES,
+  'cli/client/sampling.ts': CORE_TYPES,
+  'cli/client/url-prompt.ts': CORE_TYPES,
+  'contracts/lint/hosts/mcp.ts': 'cites a revision of the specification as evidence',
   'generator/scaffold/client-sources.ts': 'the tasks extension',
   'generator/scaffold/server-sources.ts': 'the tasks extension',
   'runtime/client/capabilities.ts': BOTH,
@@ -96,7 +96,17 @@ const ALLOWED: Readonly<Record<string, string>> = {
 /** All hand-written code but the tests, which state what each revision says. */
 const files = [
   ...readdirSync(root),
-  ...['bench', 'examples', 'generator', 'runtime', 'scripts', 'templates'].flatMap((tree) =>
+  ...[
+    'bench',
+    'cli',
+    'contracts',
+    'examples',
+    'generator',
+    'pages',
+    'runtime',
+    'scripts',
+    'templates',
+  ].flatMap((tree) =>
     readdirSync(root + tree, { recursive: true, encoding: 'utf8' }).map(
       (path) => `${tree}/${path.replaceAll('\\', '/')}`,
     ),

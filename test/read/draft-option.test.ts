@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { select } from '../../generator/cli/selection.js';
+import { select } from '../../cli/selection.js';
 import { DRAFTS } from '../../json-schema/index.js';
 import { loadSchema } from '../../generator/read/load/index.js';
-import { generate } from '../../generator/pipeline.js';
+import { generate } from '../../generator/plan/generate.js';
 import { applyPlan, diskFolder, staleFiles } from '../../generator/write/index.js';
 
 let folder: string;

@@ -9,7 +9,7 @@ import {
   parseSource,
   REVISIONS,
 } from '../../generator/read/load/index.js';
-import { protocolFromSource } from '../../generator/protocol.js';
+import { protocolFromSource } from '../../generator/protocol/protocol.js';
 
 interface Json {
   [key: string]: JsonValue;

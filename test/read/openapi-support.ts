@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { emitUnits, namedParts } from '../../generator/emit/index.js';
 import type { Diagnostic } from '../../generator/diagnostics/index.js';
 import type { Protocol } from '../../generator/ir/index.js';
-import { protocolFromSource } from '../../generator/protocol.js';
+import { protocolFromSource } from '../../generator/protocol/protocol.js';
 import { supportFiles } from '../support/emitted.js';
 import { checkTypes } from '../support/ts-check.js';
 import type { createCompiler } from './compiled.js';

@@ -8,7 +8,7 @@ import { stringify } from 'yaml';
 import { emitValidators } from '../../generator/emit/validators/index.js';
 import { DiagnosticError } from '../../generator/diagnostics/index.js';
 import { generate, memoryFolder } from '../../generator/index.js';
-import { readProtocol } from '../../generator/protocol.js';
+import { readProtocol } from '../../generator/protocol/protocol.js';
 import { createCompiler } from './compiled.js';
 
 let folder: string;

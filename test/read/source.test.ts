@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseConfig } from '../../generator/cli/config/index.js';
+import { parseConfig } from '../../cli/config/index.js';
 import { DiagnosticError } from '../../generator/diagnostics/index.js';
 import type { Diagnostic } from '../../generator/diagnostics/index.js';
 import { DEFAULT_LIMITS, loadSchema, readIfPresent } from '../../generator/read/load/index.js';
-import { parseToolList } from '../../generator/contracts/tools/index.js';
+import { parseToolList } from '../../generator/tools/index.js';
 
 let folder: string;
 beforeEach(() => {

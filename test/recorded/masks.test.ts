@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openRecording } from '../../generator/contracts.js';
+import { openRecording } from '../../contracts/index.js';
 import { temporary } from '../client-commands/terminal.js';
 import { sized } from '../support/size.js';
 

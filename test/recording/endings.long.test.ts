@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { proxyStdio } from '../../generator/recording/proxy/index.js';
+import { proxyStdio } from '../../contracts/recording/proxy/index.js';
 import { start } from '../cli/process.js';
 import { temporary } from '../client-commands/terminal.js';
 import { ECHO } from './servers.js';

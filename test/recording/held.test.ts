@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
-import { proxyHttp } from '../../generator/recording/proxy/index.js';
+import { proxyHttp } from '../../contracts/recording/proxy/index.js';
 
 const BAD = '{"jsonrpc":"2.0","id":1,"result":{"is":"bad"}}';
 

@@ -1,10 +1,10 @@
-import { readAssets } from '../../generator/cli/assets.js';
-import { PROTOCOLS } from '../../generator/cli/protocols.js';
-import { reportPage } from '../../generator/pages/index.js';
-import { Recorder } from '../../generator/validate/report/index.js';
-import type { RecorderOptions } from '../../generator/validate/report/index.js';
-import { FINDINGS, Library, validateInput } from '../../generator/validate/index.js';
-import type { Finding, FindingCode, Severity } from '../../generator/validate/index.js';
+import { readAssets } from '../../cli/assets.js';
+import { PROTOCOLS } from '../../contracts/protocols/protocols.js';
+import { reportPage } from '../../pages/index.js';
+import { Recorder } from '../../pages/findings/index.js';
+import type { RecorderOptions } from '../../pages/findings/index.js';
+import { FINDINGS, Library, validateInput } from '../../contracts/validate/index.js';
+import type { Finding, FindingCode, Severity } from '../../contracts/validate/index.js';
 
 export const ASSETS = readAssets('report');
 

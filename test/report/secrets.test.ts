@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { printMessage } from '../../generator/validate/report/print.js';
-import { MASK, maskString } from '../../generator/validate/secrets/index.js';
-import { isSecretName } from '../../generator/validate/secrets/names.js';
+import { printMessage } from '../../pages/findings/print.js';
+import { MASK, maskString } from '../../contracts/validate/secrets/index.js';
+import { isSecretName } from '../../contracts/validate/secrets/names.js';
 import { MODELS } from '../explore/pages.js';
 import { sized } from '../support/size.js';
 import { coreRecording, extRecording, jsonl, SECRETS } from './recordings.js';

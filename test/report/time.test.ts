@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Latency } from '../../generator/validate/report/latency.js';
-import { Clock, instantOf } from '../../generator/validate/report/time.js';
+import { Latency } from '../../pages/findings/latency.js';
+import { Clock, instantOf } from '../../contracts/validate/time.js';
 import { jsonl } from './recordings.js';
 import { recorderOf } from './reports.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sayDuration } from '../../generator/pages/toolkit/words.js';
+import { sayDuration } from '../../pages/toolkit/words.js';
 
 it.each([
   [0, '0 ms'],

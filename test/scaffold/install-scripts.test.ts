@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { planProject } from '../../generator/project.js';
+import { planProject } from '../../generator/plan/project.js';
 import { choose, CLIENT, SERVER } from '../../generator/scaffold/index.js';
 import { memoryFolder } from '../../generator/write/index.js';
 import type { Template } from '../../generator/scaffold/index.js';

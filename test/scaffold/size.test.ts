@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { planProject } from '../../generator/project.js';
+import { planProject } from '../../generator/plan/project.js';
 import { SERVER } from '../../generator/scaffold/index.js';
 import { memoryFolder } from '../../generator/write/index.js';
 import { COMBINATIONS, MINIMAL } from '../templates/combinations.js';

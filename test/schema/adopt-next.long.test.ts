@@ -148,9 +148,7 @@ it('passes the tests of the generated code, and those that list revisions', asyn
 it('speaks the revision, and validates a recording of it', async () => {
   const recording = join(folder, 'recording.jsonl');
   await tsx('test/schema/speak.ts', NEXT, recording);
-  const checked = JSON.parse(
-    await tsx('generator/cli/bin.ts', 'validate', recording, '--json'),
-  ) as {
+  const checked = JSON.parse(await tsx('cli/bin.ts', 'validate', recording, '--json')) as {
     readonly files: readonly unknown[];
   };
   expect(checked.files).toMatchObject([

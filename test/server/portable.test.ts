@@ -9,7 +9,7 @@ import { assertReferences } from '../../runtime/schemas/references.js';
 import * as z from 'zod';
 import { defineTool } from '../../runtime/server/index.js';
 import { modern, rig } from './support.js';
-import { lintTools } from '../../generator/contracts/lint/index.js';
+import { lintTools } from '../../contracts/lint/index.js';
 import type { JsonSchema, JsonValue } from '../../json-schema/index.js';
 import { secondOpinion } from '../read/differential.js';
 import { sized } from '../support/size.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { diffProtocols } from '../../generator/contracts/diff/index.js';
-import { readProtocol } from '../../generator/protocol.js';
+import { diffProtocols } from '../../generator/diff/index.js';
+import { readProtocol } from '../../generator/protocol/protocol.js';
 import { REVISIONS } from '../../generator/ir/revisions/index.js';
 import { referencePages } from '../../site/reference.js';
 

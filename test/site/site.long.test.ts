@@ -19,7 +19,7 @@ const KINDS = [
   'docs/servers',
   'docs/api',
   'docs/decisions/wire',
-  'source/generator/contracts/diff/diff-ts',
+  'source/generator/diff/diff-ts',
   'reference/',
   `reference/${LATEST}`,
 ];

@@ -45,7 +45,8 @@ export function circlesIn(files: Texts): string[][] {
   );
 }
 
-function localImports(file: string, text: string, files: Texts): string[] {
+/** The files that a file imports. */
+export function localImports(file: string, text: string, files: Texts): string[] {
   return specifiersIn(text)
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => targetOf(file, specifier, files))

@@ -2,7 +2,7 @@
 export interface Room {
   /** From the repository's root. */
   readonly folder: string;
-  /** Rooms that it may import; `generator` means the files of the generator outside rooms. */
+  /** Rooms that it may import. */
   readonly rooms: readonly string[];
   /** Packages, by name. */
   readonly packages: readonly string[];
@@ -45,8 +45,8 @@ export const ROOMS: readonly Room[] = [
     ...PURE,
     folder: 'generator/diagnostics',
     rooms: ['json-schema'],
-    // Few commands need lines of JSON.
-    entries: ['generator/diagnostics/lines.ts'],
+    // Few commands need lines of JSON, or tables.
+    entries: ['generator/diagnostics/lines.ts', 'generator/diagnostics/table.ts'],
   },
   {
     ...PURE,
@@ -87,14 +87,14 @@ export const ROOMS: readonly Room[] = [
   },
   {
     ...PURE,
-    folder: 'generator/pages',
+    folder: 'pages',
     rooms: [
-      'generator/contracts/diff',
+      'generator/diff',
       'generator/emit',
       'generator/ir',
-      'generator/pages/toolkit',
-      'generator/validate/report',
-      'generator/validate',
+      'pages/toolkit',
+      'pages/findings',
+      'contracts/validate',
       'runtime',
       'json-schema',
     ],
@@ -103,57 +103,61 @@ export const ROOMS: readonly Room[] = [
   // Runs in a browser, with all that it imports: its build fails when a module of Node is left.
   {
     ...PURE,
-    folder: 'generator/pages/playground',
+    folder: 'pages/playground',
     rooms: [
-      'generator',
-      'generator/cli',
+      'contracts/protocols',
       'generator/diagnostics',
       'generator/emit',
       'generator/ir',
-      'generator/pages',
-      'generator/pages/toolkit',
+      'generator/protocol',
+      'pages',
+      'pages/toolkit',
       'generator/read',
-      'generator/validate/report',
-      'generator/validate',
+      'pages/findings',
+      'contracts/validate',
       'json-schema',
     ],
     packages: ['yaml'],
     // For the view.
-    entries: ['questions', 'serve'].map((name) => `generator/pages/playground/${name}.ts`),
+    entries: ['questions', 'serve'].map((name) => `pages/playground/${name}.ts`),
   },
   // The view: components that ask the engine and show its answers.
   {
     ...PURE,
-    folder: 'generator/pages/playground/page',
-    rooms: ['generator/ir', 'generator/pages/playground', 'json-schema'],
+    folder: 'pages/playground/page',
+    rooms: ['generator/ir', 'pages/playground', 'json-schema'],
     packages: ['preact'],
   },
   // What all pages share, when they are written and in the browser.
   {
     ...PURE,
-    folder: 'generator/pages/toolkit',
+    folder: 'pages/toolkit',
     packages: ['preact', 'preact-render-to-string'],
     node: ['node:crypto'],
     // For scripts of pages and for rooms that write no page.
-    entries: ['focus', 'keys', 'search', 'text', 'words'].map(
-      (name) => `generator/pages/toolkit/${name}.ts`,
-    ),
+    entries: ['focus', 'keys', 'search', 'text', 'words'].map((name) => `pages/toolkit/${name}.ts`),
   },
   {
     ...PURE,
-    folder: 'generator/validate/report',
-    rooms: ['generator/pages/toolkit', 'generator/validate', 'runtime', 'json-schema'],
-    entries: ['generator/validate/report/severity.ts', 'generator/validate/report/time.ts'],
+    folder: 'pages/findings',
+    rooms: [
+      'pages/toolkit',
+      'contracts/validate',
+      'generator/diagnostics',
+      'runtime',
+      'json-schema',
+    ],
+    entries: ['pages/findings/severity.ts', 'pages/findings/summary.ts'],
   },
   {
     ...PURE,
-    folder: 'generator/recording',
+    folder: 'contracts/recording',
     rooms: [
       // Checks values, and makes values of a schema.
-      'generator/contracts/lock',
+      'contracts/lock',
       'generator/diagnostics',
-      'generator/validate',
-      'generator/client/connect',
+      'contracts/validate',
+      'runtime/client',
       'runtime/client/node/process',
       // The codes of errors.
       'runtime',
@@ -167,14 +171,14 @@ export const ROOMS: readonly Room[] = [
   { ...PURE, folder: 'generator/write', node: ['node:crypto', 'node:fs', 'node:path'] },
   {
     ...PURE,
-    folder: 'generator/contracts/diff',
+    folder: 'generator/diff',
     rooms: ['generator/ir', 'generator/diagnostics', 'json-schema'],
   },
   {
     ...PURE,
-    folder: 'generator/cli/config',
+    folder: 'cli/config',
     rooms: [
-      'generator',
+      'generator/plan',
       'generator/diagnostics',
       'generator/emit',
       'generator/read',
@@ -189,7 +193,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     ...PURE,
-    folder: 'generator/contracts/tools',
+    folder: 'generator/tools',
     rooms: [
       'generator/diagnostics',
       'generator/emit',
@@ -200,19 +204,19 @@ export const ROOMS: readonly Room[] = [
   },
   {
     ...PURE,
-    folder: 'generator/contracts/lock',
-    rooms: ['generator/diagnostics', 'generator/contracts/diff', 'json-schema'],
+    folder: 'contracts/lock',
+    rooms: ['generator/diagnostics', 'generator/diff', 'json-schema'],
   },
   {
     ...PURE,
-    folder: 'generator/contracts/lint',
-    rooms: ['generator/diagnostics', 'generator/contracts/tools', 'json-schema'],
+    folder: 'contracts/lint',
+    rooms: ['generator/diagnostics', 'generator/tools', 'json-schema'],
     // Fingerprints for code scanning.
     node: ['node:crypto'],
   },
   {
     ...PURE,
-    folder: 'generator/client/connect',
+    folder: 'cli/client/connect',
     rooms: [
       'generator/diagnostics',
       'runtime/client',
@@ -224,7 +228,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     ...PURE,
-    folder: 'generator/validate',
+    folder: 'contracts/validate',
     rooms: [
       'generator/diagnostics',
       'generator/emit/support',
@@ -236,16 +240,16 @@ export const ROOMS: readonly Room[] = [
     // To unpack recordings, and to show which secrets are equal.
     node: ['node:crypto', 'node:stream', 'node:zlib'],
     // Names alone, for those who show the address of a server.
-    entries: ['generator/validate/secrets/names.ts'],
+    entries: ['contracts/validate/secrets/names.ts'],
   },
   {
     ...PURE,
-    folder: 'generator/recording/guard',
+    folder: 'contracts/recording/guard',
     rooms: [
-      'generator/contracts/lock',
-      'generator/recording',
+      'contracts/lock',
+      'contracts/recording',
       'generator/ir',
-      'generator/validate',
+      'contracts/validate',
       // What a server refuses, so that its answers are the same.
       'runtime',
       'runtime/transport',
@@ -255,15 +259,15 @@ export const ROOMS: readonly Room[] = [
   },
   // Calls servers. It is bundled into the command line, and so are the rooms of the runtime that it imports.
   {
-    folder: 'generator/client',
+    folder: 'cli/client',
     rooms: [
       'generated',
-      'generator/client/connect',
+      'cli/client/connect',
       'generator/diagnostics',
       // The type of what `lock` reads.
-      'generator/contracts/lock',
-      'generator/recording',
-      'generator/validate',
+      'contracts/lock',
+      'contracts/recording',
+      'contracts/validate',
       'runtime/client',
       'runtime/client/node',
       'runtime',
@@ -274,15 +278,14 @@ export const ROOMS: readonly Room[] = [
       (name) => `node:${name}`,
     ),
   },
-  // Plays recordings as a server. It is bundled, as `generator/client` is.
+  // Plays recordings as a server. It is bundled, as `cli/client` is.
   {
     ...PURE,
-    folder: 'generator/mock',
+    folder: 'contracts/mock',
     rooms: [
-      'generator/contracts/lock',
+      'contracts/lock',
       'generator/diagnostics',
-      'generator/validate/report',
-      'generator/validate',
+      'contracts/validate',
       'runtime/peer',
       'runtime',
       'runtime/server',
@@ -293,56 +296,50 @@ export const ROOMS: readonly Room[] = [
     ],
     node: ['node:fs', 'node:http', 'node:module', 'node:path', 'node:stream'],
     // The path of Node.js, for the command line of a mock.
-    process: ['generator/mock/mock.ts'],
-    // For `contracts.ts`, which is published.
-    entries: ['generator/mock/mock.ts', 'generator/mock/types.ts'],
+    process: ['contracts/mock/mock.ts'],
+    // For `contracts/index.ts`, which is published.
+    entries: ['contracts/mock/mock.ts', 'contracts/mock/types.ts'],
   },
-  // Runs a server of a project as several processes. It is bundled into the command line, as `generator/client` is.
+  // Runs a server of a project as several processes. It is bundled into the command line, as `cli/client` is.
   {
     ...PURE,
-    folder: 'generator/client/cluster',
-    rooms: [
-      'generator/client',
-      'generator/client/connect',
-      'runtime/client',
-      'runtime/testing',
-      'json-schema',
-    ],
+    folder: 'cli/client/cluster',
+    rooms: ['cli/client', 'cli/client/connect', 'runtime/client', 'runtime/testing', 'json-schema'],
     node: ['child_process', 'events', 'fs', 'http', 'net', 'path', 'readline', 'stream', 'url'].map(
       (name) => `node:${name}`,
     ),
     // To start Node.js again, and to end with its nodes.
     process: [
-      'generator/client/cluster/database-process.ts',
-      'generator/client/cluster/processes.ts',
-      'generator/client/cluster/project.ts',
+      'cli/client/cluster/database-process.ts',
+      'cli/client/cluster/processes.ts',
+      'cli/client/cluster/project.ts',
     ],
   },
   {
-    folder: 'generator/cli',
+    folder: 'cli',
     rooms: [
-      // For `validate` only, which uses generated validators.
-      'generated',
-      'generator',
-      'generator/client',
-      'generator/client/cluster',
-      'generator/cli/config',
-      'generator/client/connect',
+      'generator/plan',
+      'generator/protocol',
+      'contracts/protocols',
+      'cli/client',
+      'cli/client/cluster',
+      'cli/config',
+      'cli/client/connect',
       'generator/diagnostics',
-      'generator/contracts/diff',
+      'generator/diff',
       'generator/emit',
-      'generator/recording/guard',
+      'contracts/recording/guard',
       'generator/ir',
-      'generator/contracts/lint',
+      'contracts/lint',
       'generator/read',
-      'generator/contracts/lock',
-      'generator/mock',
-      'generator/pages',
-      'generator/recording',
-      'generator/validate/report',
+      'contracts/lock',
+      'contracts/mock',
+      'pages',
+      'contracts/recording',
+      'pages/findings',
       'generator/scaffold',
-      'generator/validate',
-      'generator/contracts/tools',
+      'contracts/validate',
+      'generator/tools',
       'generator/write',
       'runtime/client/node',
       'runtime',
@@ -366,32 +363,61 @@ export const ROOMS: readonly Room[] = [
       'node:util',
       'node:v8',
     ],
-    process: ['generator/cli/bin.ts'],
-    // The validators of all revisions, for `generator/contracts.ts` too.
-    // The summary of `validate`, for the playground.
-    entries: ['generator/cli/protocols.ts', 'generator/cli/summary.ts'],
+    process: ['cli/bin.ts'],
   },
   {
     ...PURE,
     folder: 'generator',
     open: true,
     rooms: [
-      'generator/cli',
       'generator/diagnostics',
-      'generator/contracts/diff',
+      'generator/diff',
       'generator/emit',
-      'generator/recording/guard',
       'generator/ir',
+      'generator/plan',
+      'generator/protocol',
       'generator/read',
-      'generator/contracts/lock',
-      // For `contracts.ts`, which is bundled.
-      'generator/mock',
-      'generator/recording',
+      'generator/write',
+    ],
+  },
+  {
+    ...PURE,
+    folder: 'generator/protocol',
+    rooms: ['generator/diagnostics', 'generator/ir', 'generator/read', 'json-schema'],
+    open: true,
+  },
+  {
+    ...PURE,
+    folder: 'generator/plan',
+    rooms: [
+      'generator/diagnostics',
+      'generator/emit',
+      'generator/protocol',
+      'generator/read',
       'generator/scaffold',
-      'generator/contracts/tools',
+      'generator/tools',
       'generator/write',
       'json-schema',
     ],
+    open: true,
+  },
+  // What is published of the contracts, which is bundled.
+  {
+    ...PURE,
+    folder: 'contracts',
+    rooms: [
+      'contracts/lock',
+      'contracts/mock',
+      'contracts/protocols',
+      'contracts/recording',
+      'contracts/recording/guard',
+    ],
+  },
+  {
+    ...PURE,
+    folder: 'contracts/protocols',
+    rooms: ['contracts/validate', 'generated', 'generator/ir', 'json-schema'],
+    open: true,
   },
   { ...PURE, folder: 'generated', packages: ['zod'], open: true },
   // The names and the rules of the protocol, and what loads optional packages. Every room of the runtime may import them.
@@ -464,7 +490,7 @@ export const ROOMS: readonly Room[] = [
   {
     ...PURE,
     folder: 'runtime/admin/board/page',
-    rooms: ['generator/pages/toolkit', 'runtime/admin/board'],
+    rooms: ['pages/toolkit', 'runtime/admin/board'],
     packages: ['preact'],
   },
   {

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../runtime/testing/free-port.js';
-import { planProject } from '../../generator/project.js';
+import { planProject } from '../../generator/plan/project.js';
 import { choose, CLIENT, SERVER, TOOL } from '../../generator/scaffold/index.js';
 import { diskFolder } from '../../generator/write/index.js';
 import { BIN } from '../cli/process.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { HOSTS, lintTools } from '../../generator/contracts/lint/index.js';
-import { planAddition } from '../../generator/project.js';
+import { HOSTS, lintTools } from '../../contracts/lint/index.js';
+import { planAddition } from '../../generator/plan/project.js';
 import { choose, SERVER } from '../../generator/scaffold/index.js';
 import type { ToolTraits } from '../../generator/scaffold/index.js';
 import { applyPlan, diskFolder } from '../../generator/write/index.js';

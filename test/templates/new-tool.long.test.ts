@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { planAddition } from '../../generator/project.js';
+import { planAddition } from '../../generator/plan/project.js';
 import { choose, ScaffoldError, SERVER } from '../../generator/scaffold/index.js';
 import type { Addition } from '../../generator/scaffold/index.js';
 import { applyPlan, diskFolder } from '../../generator/write/index.js';

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
-import { planProject } from '../../generator/project.js';
+import { planProject } from '../../generator/plan/project.js';
 import { SERVER } from '../../generator/scaffold/index.js';
 import type { Template } from '../../generator/scaffold/index.js';
 import { applyPlan, diskFolder } from '../../generator/write/index.js';

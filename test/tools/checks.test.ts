@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DRAFTS, type Draft, type JsonValue } from '../../json-schema/index.js';
-import { emitToolValidators, readTools } from '../../generator/contracts/tools/index.js';
+import { emitToolValidators, readTools } from '../../generator/tools/index.js';
 import { createCompiler } from '../read/compiled.js';
 import { compileByAjv, isCircular, plain, secondOpinion } from '../read/differential.js';
 import { drawnSchema, drawnValue } from '../read/drawn.js';

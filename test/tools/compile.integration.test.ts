@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readTools } from '../../generator/contracts/tools/index.js';
+import { readTools } from '../../generator/tools/index.js';
 import { compileWith } from '../support/ts-compile.js';
 import { toolModules } from './modules.js';
 

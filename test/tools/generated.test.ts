@@ -3,10 +3,10 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { select } from '../../generator/cli/selection.js';
-import { readSelectedTools } from '../../generator/cli/tools-selection.js';
-import { generate } from '../../generator/pipeline.js';
-import type { GenerationResult } from '../../generator/pipeline.js';
+import { select } from '../../cli/selection.js';
+import { readSelectedTools } from '../../cli/tools-selection.js';
+import { generate } from '../../generator/plan/generate.js';
+import type { GenerationResult } from '../../generator/plan/generate.js';
 import { applyPlan, diskFolder, staleFiles } from '../../generator/write/index.js';
 import type { Json } from '../support/corpus/json.js';
 import { temporaryFolder } from '../support/stores.js';

@@ -1,6 +1,6 @@
 import { transformSync } from 'esbuild';
 import { expect, it } from 'vitest';
-import { readTools } from '../../generator/contracts/tools/index.js';
+import { readTools } from '../../generator/tools/index.js';
 import { createCompiler } from '../read/compiled.js';
 import type { Json } from '../support/corpus/json.js';
 import { compileWith, typeScriptVersions } from '../support/ts-compile.js';

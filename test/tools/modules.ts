@@ -1,7 +1,7 @@
 import { supportFor, supportUnits } from '../../generator/emit/index.js';
-import { emitTools, emitToolValidators } from '../../generator/contracts/tools/index.js';
+import { emitTools, emitToolValidators } from '../../generator/tools/index.js';
 import { readSupport } from '../../generator/read/load/index.js';
-import type { TypedTool } from '../../generator/contracts/tools/index.js';
+import type { TypedTool } from '../../generator/tools/index.js';
 
 /** All files of tools, by path: `tools.ts`, `tools/validators.ts` and the support modules. */
 export async function toolModules(

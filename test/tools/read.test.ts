@@ -4,7 +4,7 @@ import {
   emitToolValidators,
   readTools,
   TOOL_LIMITS,
-} from '../../generator/contracts/tools/index.js';
+} from '../../generator/tools/index.js';
 import type { Json } from '../support/corpus/json.js';
 
 /** The declarations of what a tool returns, and the codes and places of what was said of it. */

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { packageRoot } from '../../generator/read/load/index.js';
-import { readTools } from '../../generator/contracts/tools/index.js';
+import { readTools } from '../../generator/tools/index.js';
 import { toolModules } from './modules.js';
 
 const TOOLS = [

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { emitTools, readTools } from '../../generator/contracts/tools/index.js';
+import { emitTools, readTools } from '../../generator/tools/index.js';
 import type { Json } from '../support/corpus/json.js';
 import { compileWith } from '../support/ts-compile.js';
 import type { TypeScriptVersion } from '../support/ts-compile.js';

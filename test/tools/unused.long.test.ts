@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../json-schema/index.js';
-import { emitToolValidators, readTools } from '../../generator/contracts/tools/index.js';
+import { emitToolValidators, readTools } from '../../generator/tools/index.js';
 import { supportFiles } from '../support/emitted.js';
 import { compileWith } from '../support/ts-compile.js';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 
-import { PROTOCOLS } from '../../generator/cli/protocols.js';
+import { PROTOCOLS } from '../../contracts/protocols/protocols.js';
 import {
   DIALECT_VERSIONS,
   ERROR_CODES,

@@ -6,7 +6,7 @@ import {
   joined,
   textIn,
   textInBase64,
-} from '../../generator/validate/bytes.js';
+} from '../../contracts/validate/bytes.js';
 
 // Few values, so that a part of the bytes often occurs in them.
 const bytes = fc.uint8Array({ max: 3, maxLength: 40 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { FINDINGS } from '../../generator/validate/index.js';
-import type { Rule } from '../../generator/validate/codes/rule.js';
+import { FINDINGS } from '../../contracts/validate/index.js';
+import type { Rule } from '../../contracts/validate/codes/rule.js';
 import { rowsUnder } from '../support/page-table.js';
 
 it('docs/validating.md lists every rule with the text of the code', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { valueCheck } from '../../generator/contracts/lock/compat/index.js';
+import { valueCheck } from '../../contracts/lock/compat/index.js';
 import { samplesOf } from '../../json-schema/sample/formats.js';
 import { FORMATS } from '../../json-schema/index.js';
 import { sized } from '../support/size.js';

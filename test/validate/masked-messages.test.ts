@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isMasked, messageMasker } from '../../generator/validate/secrets/index.js';
+import { isMasked, messageMasker } from '../../contracts/validate/secrets/index.js';
 import { coreRecording, extRecording, SECRETS } from '../report/recordings.js';
 import type { Line } from '../report/recordings.js';
 import { sized } from '../support/size.js';

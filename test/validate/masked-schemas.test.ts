@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { messageMasker } from '../../generator/validate/secrets/index.js';
+import { messageMasker } from '../../contracts/validate/secrets/index.js';
 import { answer, call, initialized, INITIALIZE, lines, validateText } from './support.js';
 import { sized } from '../support/size.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { withMarkedNumbers, withNumbers } from '../../generator/validate/index.js';
+import { withMarkedNumbers, withNumbers } from '../../contracts/validate/index.js';
 import { sized } from '../support/size.js';
 
 /** A number as JSON may write it, most of which `JSON.parse` changes. */

@@ -7,7 +7,7 @@ import { isBelow, OracleRules } from './oracle-rules.js';
 import type { Line } from './recording.js';
 
 /**
- * A second opinion on recordings, that shares no code with `generator/validate`: ajv on the schema
+ * A second opinion on recordings, that shares no code with `contracts/validate`: ajv on the schema
  * files, and the rules of tasks, progress, subscriptions and capabilities in their plainest form,
  * with everything kept and nothing forgotten.
  */

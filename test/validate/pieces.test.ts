@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Framer } from '../../generator/validate/framing.js';
-import type { Frame } from '../../generator/validate/framing.js';
+import { Framer } from '../../contracts/validate/framing.js';
+import type { Frame } from '../../contracts/validate/framing.js';
 import { sized } from '../support/size.js';
 import { answer, call, INITIALIZE, lines, START, validatePieces, validateText } from './support.js';
 

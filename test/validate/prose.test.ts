@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskString, messageMasker } from '../../generator/validate/secrets/index.js';
+import { maskString, messageMasker } from '../../contracts/validate/secrets/index.js';
 import { sized } from '../support/size.js';
 
 const NAMES = [

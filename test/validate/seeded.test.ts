@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { FINDINGS } from '../../generator/validate/index.js';
+import { FINDINGS } from '../../contracts/validate/index.js';
 import { MUTATIONS } from './seeded/mutations.js';
 import { batchTape, sessionTape } from './seeded/session.js';
 import { statelessTape } from './seeded/stateless.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { senderFromPrefix, senderFromTag } from '../../generator/validate/direction.js';
+import { senderFromPrefix, senderFromTag } from '../../contracts/validate/direction.js';
 import {
   answer,
   brief,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SessionTable } from '../../generator/validate/index.js';
-import type { Finding } from '../../generator/validate/index.js';
+import { SessionTable } from '../../contracts/validate/index.js';
+import type { Finding } from '../../contracts/validate/index.js';
 import { sized } from '../support/size.js';
 import { FEATURES } from './seeded/of-features.js';
 import { MESSAGES } from './seeded/of-messages.js';

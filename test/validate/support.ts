@@ -1,12 +1,12 @@
-import { PROTOCOLS } from '../../generator/cli/protocols.js';
-import { Library, mergeRows, validateInput } from '../../generator/validate/index.js';
+import { PROTOCOLS } from '../../contracts/protocols/protocols.js';
+import { Library, mergeRows, validateInput } from '../../contracts/validate/index.js';
 import type {
   Counts,
   Finding,
   Row,
   SkippedLines,
   ValidateOptions,
-} from '../../generator/validate/index.js';
+} from '../../contracts/validate/index.js';
 
 export interface Outcome {
   readonly findings: readonly Finding[];

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import { PROTOCOLS } from '../../../generator/cli/protocols.js';
-import { createGuard } from '../../../generator/recording/guard/index.js';
-import { relayLines } from '../../../generator/recording/proxy/lines-relay.js';
+import { PROTOCOLS } from '../../../contracts/protocols/protocols.js';
+import { createGuard } from '../../../contracts/recording/guard/index.js';
+import { relayLines } from '../../../contracts/recording/proxy/lines-relay.js';
 import { DIALECT_REVISIONS, revisionsWhere } from '../../../generator/ir/revisions/index.js';
 import { sampled } from '../../support/size.js';
 import { LOCK } from '../support.js';

@@ -1,4 +1,4 @@
-import type { FindingCode } from '../../../generator/validate/index.js';
+import type { FindingCode } from '../../../contracts/validate/index.js';
 import type { Mutations } from './change.js';
 import { FEATURES } from './of-features.js';
 import { INPUT } from './of-input.js';

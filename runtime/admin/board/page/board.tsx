@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { focusOnSlash } from '../../../../generator/pages/toolkit/keys.js';
+import { focusOnSlash } from '../../../../pages/toolkit/keys.js';
 import { List } from './list.js';
 import { visitNow } from './place.js';
 import { Task } from './task.js';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { visible } from '../../../../generator/pages/toolkit/words.js';
+import { visible } from '../../../../pages/toolkit/words.js';
 import type { Details, Payload, TaskAnswer } from './answers.js';
 import { Badge, between, oneLine, Progress, Time } from './words.js';
 

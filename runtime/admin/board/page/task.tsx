@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { KeepsFocus } from '../../../../generator/pages/toolkit/focus.js';
+import { KeepsFocus } from '../../../../pages/toolkit/focus.js';
 import type { TaskAnswer } from './answers.js';
 import { Parts } from './details.js';
 import type { Action } from './details.js';

@@ -1,4 +1,4 @@
-import { visible } from '../../../../generator/pages/toolkit/words.js';
+import { visible } from '../../../../pages/toolkit/words.js';
 import type { Row } from './answers.js';
 
 /** A stranger's text on one line: line ends are shown too. */

@@ -1,0 +1,206 @@
+import yargs from 'yargs';
+import type { ArgumentsCamelCase, Argv } from 'yargs';
+import { packageVersion } from '../generator/read/load/version.js';
+import type { Command, OptionTable } from './command.js';
+import { COMMANDS } from './commands.js';
+import type { CommandEntry, CommandGroup } from './commands.js';
+import { COMPLETIONS_FLAG, valuesAt } from './complete.js';
+import { UsageError } from './exit.js';
+import { explain, unexpectedArgument } from './explain.js';
+import type { Io } from './io.js';
+import type { Expected } from './explain.js';
+import { checkValues, ownWords } from './values.js';
+import { DIALECT_REVISIONS } from '../generator/ir/revisions/index.js';
+
+/** The meaning of a command line: a command to run, or a text to print. */
+export type Call =
+  | {
+      readonly kind: 'run';
+      readonly name: string;
+      readonly command: Command;
+      readonly args: object;
+    }
+  | { readonly kind: 'print'; readonly text: string };
+
+const PROGRAM = 'mcp-codegen';
+
+/** The options of every command. */
+export const COMMON_OPTIONS = {
+  color: { type: 'boolean', hidden: true },
+  'no-color': { type: 'boolean', describe: 'Plain text' },
+  debug: { type: 'boolean', describe: 'Stack traces with errors' },
+} as const satisfies OptionTable;
+
+const EXAMPLES: Command['examples'] = [
+  ['generate', 'as in mcp-codegen.json, or all revisions'],
+  ['check', 'are the generated files up to date?'],
+  [`list ${DIALECT_REVISIONS.core}`, 'the methods of a revision'],
+  [
+    `diff ${DIALECT_REVISIONS.core} ${DIALECT_REVISIONS.ext}`,
+    'what changed, and which side it breaks',
+  ],
+];
+
+/** The names in a notation like `diff <before> <after>`. */
+const nameOf = (usage: string): string => usage.split(' ')[0] ?? usage;
+
+/** The state of parsing. */
+interface State extends Expected {
+  call?: Call;
+  /** The examples of the current command. */
+  examples: Command['examples'];
+}
+
+/** @throws {UsageError} */
+export async function parseCommandLine(
+  written: readonly string[],
+  width: number,
+  io: Pick<Io, 'cwd' | 'env'> = { cwd: '.', env: {} },
+): Promise<Call> {
+  const argv = withDefault(written);
+  if (argv[0] === COMPLETIONS_FLAG) {
+    const values = await valuesAt(argv.slice(1), io);
+    if (values) return { kind: 'print', text: values.map((value) => `${value}\n`).join('') };
+  }
+  const state: State = {
+    argv,
+    commands: COMMANDS.map(({ usage }) => nameOf(usage)),
+    options: [...Object.keys(COMMON_OPTIONS), 'help', 'version'],
+    usage: `${PROGRAM} <command>`,
+    examples: EXAMPLES,
+  };
+  const parser = yargs()
+    .scriptName(PROGRAM)
+    .parserConfiguration({
+      'boolean-negation': false,
+      'dot-notation': false,
+      'parse-numbers': false,
+      'parse-positional-numbers': false,
+      'populate--': true,
+    })
+    .detectLocale(false)
+    .wrap(Math.min(100, width))
+    .version(packageVersion())
+    .alias({ help: 'h', version: 'v' })
+    .options(COMMON_OPTIONS)
+    .strict()
+    .demandCommand(1)
+    .exitProcess(false)
+    .fail((message: string | null, error: Error | undefined) => {
+      throw explain(error, message ?? '', state);
+    });
+  for (const each of COMMANDS) addCommand(parser, each, '', state);
+  let printed = '';
+  await parser.parseAsync(
+    namesNoCommand(argv) ? [...argv, '--help'] : argv,
+    {},
+    (error, args, output) => {
+      if (error instanceof Error) throw explain(error, error.message, state);
+      printed = args['help'] === true ? helpText(output, state.examples) : output;
+    },
+  );
+  if (argv[0] === COMPLETIONS_FLAG) return { kind: 'print', text: fitting(printed, argv.at(-1)) };
+  return state.call ?? { kind: 'print', text: `${printed}\n` };
+}
+
+/** Names of options are offered only to a word that begins like one, so that files are offered to others. */
+function fitting(printed: string, current = ''): string {
+  const lines = printed.split('\n').filter((each) => current.startsWith('-') || !/^-/.test(each));
+  return `${lines.join('\n')}\n`;
+}
+
+function addCommand(
+  parser: Argv,
+  each: CommandEntry | CommandGroup,
+  prefix: string,
+  state: State,
+): void {
+  if ('commands' in each) addGroup(parser, each, state);
+  else addLeaf(parser, each, prefix, state);
+}
+
+function addGroup(parser: Argv, group: CommandGroup, state: State): void {
+  const { usage, summary, commands, examples } = group;
+  parser.command(
+    usage,
+    summary,
+    (inner) => {
+      state.commands = commands.map((each) => nameOf(each.usage));
+      state.usage = `${PROGRAM} ${usage} <command>`;
+      state.examples = examples;
+      for (const each of commands) addCommand(inner, each, `${usage} `, state);
+      return inner.demandCommand(1);
+    },
+    () => undefined,
+  );
+}
+
+function addLeaf(parser: Argv, entry: CommandEntry, prefix: string, state: State): void {
+  const { usage, summary, load } = entry;
+  let command: Command | undefined;
+  parser.command(
+    usage,
+    summary,
+    async (leaf) => {
+      command = await load();
+      state.commands = [];
+      state.options = [...state.options, ...Object.keys(command.options)];
+      state.usage = `${PROGRAM} ${prefix}${usage}`;
+      state.examples = command.examples;
+      for (const [name, positional] of Object.entries(command.positionals)) {
+        leaf.positional(name, positional);
+      }
+      return leaf.options(command.options);
+    },
+    (args) => {
+      const twice = Object.entries(command?.options ?? {}).find(
+        ([name, { array }]) => !array && Array.isArray(args[name]),
+      )?.[0];
+      if (twice !== undefined) throw new UsageError(`--${twice} is given twice.`, 'Give it once.');
+      const words = `${prefix}${usage}`.split(' ').filter((word) => !/^[<[]/.test(word));
+      const { _: plain, '--': verbatim = [], ...named } = args as ArgumentsCamelCase<Verbatim>;
+      const taker = command?.verbatim;
+      const extra = [...plain.slice(words.length), ...(taker === undefined ? verbatim : [])][0];
+      if (extra !== undefined) throw unexpectedArgument(String(extra), state);
+      if (!command) return;
+      checkValues(ownWords(state.argv), { ...COMMON_OPTIONS, ...command.options }, named);
+      if (taker !== undefined) named[taker] = [...((named[taker] ?? []) as unknown[]), ...verbatim];
+      state.call = { kind: 'run', name: words.join(' '), command, args: named };
+    },
+  );
+}
+
+/** The arguments after `--`, unparsed. */
+interface Verbatim {
+  readonly '--'?: readonly string[];
+}
+
+/** `tasks --json` is `tasks list --json`: a group may have a command that need not be named. */
+function withDefault(argv: readonly string[]): readonly string[] {
+  const group = COMMANDS.find(({ usage }) => usage === argv[0]);
+  if (!group || !('commands' in group) || group.preset === undefined) return argv;
+  const [, second] = argv;
+  const isNamed = second !== undefined && !second.startsWith('-');
+  return isNamed || second === '--help' || second === '-h'
+    ? argv
+    : [group.usage, group.preset, ...argv.slice(1)];
+}
+
+/** Whether nothing but a group is named, or nothing at all: that asks for help. */
+function namesNoCommand(argv: readonly string[]): boolean {
+  const group = COMMANDS.find(({ usage }) => usage === argv[0]);
+  return argv.length === 0 || (argv.length === 1 && group !== undefined && 'commands' in group);
+}
+
+/** Examples come before the lists, because most users need nothing else. */
+function helpText(output: string, examples: Command['examples']): string {
+  const parts = `Usage: ${output}`.replaceAll(/\s*\[default: \[\]\]/g, '').split('\n\n');
+  const lists = parts.findIndex((part) => /^(?:Commands|Positionals|Options):/.test(part));
+  return parts.toSpliced(lists, 0, exampleText(examples)).join('\n\n');
+}
+
+function exampleText(examples: Command['examples']): string {
+  const width = Math.max(...examples.map(([line]) => line.length));
+  const lines = examples.map(([line, what]) => `  ${PROGRAM} ${line.padEnd(width)}  ${what}`);
+  return `Examples:\n${lines.join('\n')}`;
+}
