@@ -41,6 +41,7 @@ const FOLDERS = [
   'pages',
   'runtime',
   'scripts',
+  'site',
   'templates',
   'test',
 ];

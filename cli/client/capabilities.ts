@@ -1,5 +1,5 @@
 import type { DeclaredCapabilities } from '../../runtime/client/index.js';
-import { EXTENSION_ID } from '../../runtime/protocol.js';
+import { TASKS_EXTENSION } from '../../runtime/rules/messages.js';
 import type { Settings } from './settings.js';
 
 /**
@@ -15,6 +15,6 @@ export function capabilitiesOf({
     ...(sampling && { sampling: {} }),
     ...(roots.length > 0 && { roots: {} }),
     // Calls may become tasks in revision 2026-07-28. The core dialect needs no declaration for that.
-    extensions: { [EXTENSION_ID]: {} },
+    ...TASKS_EXTENSION,
   };
 }

@@ -1,15 +1,14 @@
 import type { DeclaredCapabilities, InputHandlers } from '../../runtime/client/index.js';
-import { EXTENSION_ID } from '../../runtime/protocol.js';
+import { TASKS_EXTENSION } from '../../runtime/rules/messages.js';
 import { quote } from '../../json-schema/text.js';
 import { UsageError } from './usage.js';
 import { parseObject } from './values.js';
 
 const NAMES = ['elicitation', 'sampling', 'roots', 'tasks'] as const;
-const TASKS = { extensions: { [EXTENSION_ID]: {} } } as const;
 const FORMS = { elicitation: { form: {}, url: {} } } as const;
 
 /** What the client declares whose lock does not say it: that of versions which did not write it. */
-export const UNSAID: DeclaredCapabilities = { ...FORMS, ...TASKS };
+export const UNSAID: DeclaredCapabilities = { ...FORMS, ...TASKS_EXTENSION };
 
 /**
  * The capabilities to declare while a server is looked at, because it may list more to a client that declares more: by
@@ -35,7 +34,7 @@ export function viewpointOf(written = NAMES.join(',')): DeclaredCapabilities {
     ...(sampling && { sampling: { tools: {}, context: {} } }),
     ...(roots && { roots: { listChanged: true } }),
     // The client sends to each server the one that its revision has.
-    ...(tasks && { ...TASKS, tasks: { list: {}, cancel: {}, requests } }),
+    ...(tasks && { ...TASKS_EXTENSION, tasks: { list: {}, cancel: {}, requests } }),
   };
 }
 

@@ -53,8 +53,9 @@ export class BoundedMap<V> {
     return false;
   }
 
-  delete(key: string): void {
+  /** Returns whether it was there. */
+  delete(key: string): boolean {
     this.#characters -= this.#young.get(key)?.characters ?? 0;
-    if (!this.#young.delete(key)) this.#old.delete(key);
+    return this.#young.delete(key) || this.#old.delete(key);
   }
 }

@@ -1,3 +1,4 @@
+import { HANDSHAKES } from '../../runtime/rules/messages.js';
 import { asksOf, needsOf, PARTS_SINCE } from '../../runtime/rules/questions.js';
 import type { Need } from '../../runtime/rules/questions.js';
 import { quote } from '../../json-schema/text.js';
@@ -21,8 +22,7 @@ export class Capabilities {
 
   /** Takes the server's capabilities from the results of `initialize` and `server/discover`. */
   answer(method: string, result: unknown): void {
-    if (method !== 'initialize' && method !== 'server/discover') return;
-    this.#declared.server = at(result, 'capabilities');
+    if (HANDSHAKES.has(method)) this.#declared.server = at(result, 'capabilities');
   }
 
   /** `undefined` when the party's declaration was not recorded. */

@@ -1,11 +1,13 @@
 import { quote } from '../../json-schema/text.js';
+import { HANDSHAKES } from '../../runtime/rules/messages.js';
 import { announcementIn, NOTHING_ANNOUNCED, PLACES } from './announcement.js';
 import type { Announcement } from './announcement.js';
 import { declaredBy } from './capabilities.js';
 import { other } from './direction.js';
 import type { Party } from './direction.js';
-import { createdTask, Exchanges, isId, partyOf } from './exchanges.js';
-import type { OpenRequest } from './exchanges.js';
+import { BoundedMap } from './bounded.js';
+import { BOUNDS, createdTask, Exchanges, isId, keyOf, partyOf } from './exchanges.js';
+import type { OpenRequest, Sender } from './exchanges.js';
 import type { Checked } from './checked.js';
 import {
   ALWAYS,
@@ -56,7 +58,6 @@ const UNKNOWN_METHOD = '(unknown method)';
  * server without sessions answers an error.
  */
 const PROBE = 'ping';
-const HANDSHAKES: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 const NO_REQUEST = '(no request)';
 const NO_MESSAGE = '(no message)';
 const ALL = ['client', 'server', 'unknown'] as const;
@@ -73,6 +74,9 @@ export class MessageChecker {
   #senders = new Set<Party>();
   readonly #reporter: Reporter;
   readonly #knownExtensions: readonly string[];
+
+  /** Requests of unknown revisions, by sender and id. */
+  readonly #unread = new BoundedMap<true>(BOUNDS);
 
   constructor(readonly options: CheckerOptions) {
     this.#reporter = new Reporter(options.file, options.report);
@@ -187,11 +191,13 @@ export class MessageChecker {
     return call;
   }
 
-  /** A request or a notification of an unknown revision. */
+  /** A request or a notification of an unknown revision. A server may refuse it. */
   #unchecked(value: Properties, at: Case): Case {
-    const { method } = value;
+    const { method, id } = value;
     const name = typeof method === 'string' ? method : undefined;
-    return { ...at, from: at.from ?? this.options.from, kind: kindOf(value), method: name };
+    const from = at.from ?? this.options.from;
+    if (isId(id)) this.#unread.set(keyOf(from ?? 'unknown', id), true, []);
+    return { ...at, from, kind: kindOf(value), method: name };
   }
 
   #ruleOn(value: Properties, dialect: Dialect, call: Case): Ruling {
@@ -261,12 +267,18 @@ export class MessageChecker {
     const settles = !request || request.method === 'initialize';
     const dialect = this.#settle(settles ? announced : {}, answer, request?.revision);
     if (answer.from) this.#senders.add(answer.from);
-    if (!request && isId(id)) this.#missRequest(id, waiting.length, answer);
+    if (!request && isId(id) && !this.#answersUnread(id, waiting))
+      this.#missRequest(id, waiting.length, answer);
     if (!dialect) return answer;
     const reply = { message: value, result, dialect, before: this.#before, record: at.record };
     const ruling = request ? this.#rules.answer({ ...reply, request }) : NO_RULING;
     this.#check(value, rowOf(request, dialect), dialect, answer, { ruling, request });
     return answer;
+  }
+
+  /** Whether an answer is that to a request of an unknown revision. */
+  #answersUnread(id: string | number, waiting: readonly Sender[]): boolean {
+    return [...waiting, 'unknown' as const].some((each) => this.#unread.delete(keyOf(each, id)));
   }
 
   #missRequest(id: unknown, waiting: number, answer: Case): void {

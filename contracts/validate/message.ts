@@ -79,7 +79,7 @@ export function openRequest(
         : undefined,
     cursor: textAt(params, 'cursor'),
     logLevel: logLevelIn(method, params, dialect),
-    print: dialect.stateless ? printOf(method, params) : undefined,
+    print: printOf(method, params, dialect),
     declares,
   };
 }

@@ -1,5 +1,6 @@
 import { quote } from '../../json-schema/text.js';
 import { EXTENSION_ID } from '../../runtime/protocol.js';
+import { RESULT_TYPES } from '../../runtime/rules/messages.js';
 import { at } from './access.js';
 import type { Capabilities } from './capabilities.js';
 import { partyOf } from './exchanges.js';
@@ -15,8 +16,7 @@ export interface Expected {
   readonly breaches: readonly Breach[];
 }
 
-const CREATED = 'CreateTaskResult';
-const INPUT = 'InputRequiredResult';
+const { input_required: INPUT, task: CREATED } = RESULT_TYPES;
 
 /** Finds the definition of a result by its request and its `resultType`. */
 export function expectedResult(
@@ -49,7 +49,7 @@ function byResultType(
   if (typeof type !== 'string' || type === 'complete') return { definition: usual, breaches: [] };
   if (type === 'input_required' && results.includes(INPUT)) return plain(INPUT);
   if (type === 'task' && request.method === 'tools/call') return createdTask(request, dialect);
-  const isKnown = type === 'input_required' || type === 'task';
+  const isKnown = Object.hasOwn(RESULT_TYPES, type);
   if (!isKnown && request.declares.others) return { definition: undefined, breaches: [] };
   const types = ['complete', ...(results.includes(INPUT) ? ['input_required'] : [])];
   if (request.method === 'tools/call' && request.declares.tasks) types.push('task');

@@ -1,5 +1,6 @@
 import { quote } from '../../json-schema/text.js';
 import { META_KEYS } from '../../runtime/protocol.js';
+import { RESULT_TYPES } from '../../runtime/rules/messages.js';
 import { at, entriesAt, isRecord, textAt } from './access.js';
 import { Capabilities, checkInputRequired } from './capabilities.js';
 import type { Party } from './direction.js';
@@ -98,7 +99,7 @@ export class Rules implements Conversation {
       ...(expected?.breaches ?? []),
       ...this.#taskRules.answer(request, message, dialect, before),
     ];
-    if (expected?.definition === 'InputRequiredResult') {
+    if (expected?.definition === RESULT_TYPES.input_required) {
       breaches.push(...checkInputRequired(result, request));
     }
     if (request.method === 'subscriptions/listen') {

@@ -1,5 +1,6 @@
 import { quote } from '../../json-schema/text.js';
-import { META_KEYS } from '../../runtime/protocol.js';
+import { META_KEYS, METHODS } from '../../runtime/protocol.js';
+import { FILTERS } from '../../runtime/rules/messages.js';
 import { at, textAt, textsAt } from './access.js';
 import { BoundedMap } from './bounded.js';
 import { BOUNDS, isId, keyOf } from './exchanges.js';
@@ -13,17 +14,18 @@ interface Subscription {
   granted: unknown;
 }
 
-const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
+interface Filter {
+  readonly method: string;
+  readonly key?: string;
+}
 
-/** The filter key for each notification method. */
-const FILTERS: Readonly<Record<string, string>> = {
-  'notifications/prompts/list_changed': 'promptsListChanged',
-  'notifications/resources/list_changed': 'resourcesListChanged',
-  'notifications/resources/updated': 'resourceSubscriptions',
-  'notifications/tools/list_changed': 'toolsListChanged',
-  'notifications/tasks': 'taskIds',
-};
-const LISTS = ['resourceSubscriptions', 'taskIds'] as const;
+const NAMES: readonly string[] = Object.keys(FILTERS);
+
+/** The member of a filter that asks for a notification. */
+function filterFor(method: string): (Filter & { readonly name: string }) | undefined {
+  const found = Object.entries<Filter>(FILTERS).find(([, each]) => each.method === method);
+  return found && { ...found[1], name: found[0] };
+}
 
 /** Follows the streams of `subscriptions/listen`. */
 export class Subscriptions {
@@ -32,7 +34,7 @@ export class Subscriptions {
   listen(id: unknown, params: unknown): void {
     if (!isId(id)) return;
     const requested = at(params, 'notifications');
-    const texts = LISTS.flatMap((name) => textsAt(requested, name));
+    const texts = NAMES.flatMap((name) => textsAt(requested, name));
     this.#listens.set(keyOf('client', id), { requested, granted: undefined }, texts);
   }
 
@@ -56,8 +58,8 @@ export class Subscriptions {
 
   notification(method: string, params: unknown): Breach[] {
     const id = at(params, '_meta', META_KEYS.subscriptionId);
-    const isAcknowledgement = method === ACKNOWLEDGED;
-    const isSubscribed = isAcknowledgement || Object.hasOwn(FILTERS, method);
+    const isAcknowledgement = method === METHODS.notificationsSubscriptionsAcknowledged;
+    const isSubscribed = isAcknowledgement || filterFor(method) !== undefined;
     const key = ['params', '_meta', META_KEYS.subscriptionId];
     if (!isId(id)) {
       if (!isSubscribed || id !== undefined) return [];
@@ -71,7 +73,7 @@ export class Subscriptions {
     }
     if (isAcknowledgement) return acknowledge(subscription, params);
     // The server ends the subscription.
-    if (method === 'notifications/cancelled') return [];
+    if (method === METHODS.notificationsCancelled) return [];
     return deliver(subscription, method, params, id);
   }
 }
@@ -86,7 +88,7 @@ function acknowledge(subscription: Subscription, params: unknown): Breach[] {
     const key = ['params', 'notifications', ...path];
     breaches.push({ code: 'excess-acknowledgement', message, key });
   };
-  for (const name of Object.values(FILTERS)) {
+  for (const name of NAMES) {
     const asked = at(requested, name);
     const got = at(granted, name);
     if (got === true && asked !== true) report(name, name);
@@ -109,33 +111,26 @@ function deliver(
     const message = `The subscription ${say(id)} is not acknowledged yet.`;
     return [{ code: 'early-notification', message, key: ['method'] }];
   }
-  const filter = Object.hasOwn(FILTERS, method) ? FILTERS[method] : undefined;
-  const subject = filter === undefined ? undefined : SUBJECTS[filter];
-  const named = subject && textAt(params, subject.key);
+  const filter = filterFor(method);
+  const named = filter?.key === undefined ? undefined : textAt(params, filter.key);
   if (filter !== undefined && isAllowed(requested, filter, named)) return [];
   const about = named === undefined ? '' : ` for ${quote(cut(named))}`;
   const message = `The client did not request ${quote(method)}${about} from the subscription ${say(id)}.`;
-  const key = subject && named !== undefined ? ['params', subject.key] : ['method'];
+  const key =
+    filter?.key !== undefined && named !== undefined ? ['params', filter.key] : ['method'];
   return [{ code: 'unrequested-notification', message, key }];
 }
 
-/** What a notification names, where a filter lists some. */
-const SUBJECTS: Readonly<
-  Record<
-    string,
-    { readonly key: string; readonly covers: (listed: string, named: string) => boolean }
-  >
-> = {
-  resourceSubscriptions: { key: 'uri', covers: coversResource },
-  taskIds: { key: 'taskId', covers: (listed, named) => listed === named },
-};
-
-function isAllowed(requested: unknown, filter: string, named: string | undefined): boolean {
-  const subject = SUBJECTS[filter];
-  if (!subject) return at(requested, filter) === true;
+function isAllowed(
+  requested: unknown,
+  { name, key }: Filter & { readonly name: string },
+  named: string | undefined,
+): boolean {
+  if (key === undefined) return at(requested, name) === true;
   // That it is missing is another fault.
   if (named === undefined) return true;
-  return textsAt(requested, filter).some((listed) => subject.covers(listed, named));
+  const covers = key === 'uri' ? coversResource : Object.is;
+  return textsAt(requested, name).some((listed) => covers(listed, named));
 }
 
 /** Whether a resource is the one at this address, or below it. */

@@ -1,5 +1,5 @@
 import { quote } from '../../json-schema/text.js';
-import { META_KEYS } from '../../runtime/protocol.js';
+import { ERROR_CODES, META_KEYS } from '../../runtime/protocol.js';
 import { at, textAt } from './access.js';
 import type { Capabilities } from './capabilities.js';
 import { BoundedMap } from './bounded.js';
@@ -149,7 +149,7 @@ export class TaskRules {
     }
     const isTasks = method.startsWith('tasks/');
     if (isTasks && !request.declares.tasks) {
-      const message = `${quote(method)} does not declare the tasks extension in its _meta: refuse it with the error -32021.`;
+      const message = `${quote(method)} does not declare the tasks extension in its _meta: refuse it with the error ${String(ERROR_CODES.MissingRequiredClientCapability)}.`;
       breaches.push({ code: 'missing-refusal', message, key: ['result'] });
     }
     if (method !== 'tasks/get') return breaches;
@@ -194,7 +194,7 @@ export class TaskRules {
   #checkCancel(request: OpenRequest, result: unknown): Breach[] {
     const task = this.tasks.find(request.taskId, [request.sender]);
     if (task?.endedAt !== undefined && task.endedAt < request.at) {
-      const message = `The task ${quote(task.taskId)} ended before it was to be cancelled: answer with the error -32602.`;
+      const message = `The task ${quote(task.taskId)} ended before it was to be cancelled: answer with the error ${String(ERROR_CODES.InvalidParams)}.`;
       return [{ code: 'cancelled-terminal', message, key: ['result'] }];
     }
     const status = at(result, 'status');
@@ -267,7 +267,7 @@ export class TaskRules {
     const support = this.#supportOf(request);
     const wasDue = support === 'required' ? !request.augmented : support === 'forbidden' && isTask;
     if (!wasDue) return [];
-    const message = `The call does not follow the taskSupport of the tool ${quote(request.tool ?? '')}: refuse it with the error -32601.`;
+    const message = `The call does not follow the taskSupport of the tool ${quote(request.tool ?? '')}: refuse it with the error ${String(ERROR_CODES.MethodNotFound)}.`;
     const severity = support === 'required' ? 'error' : 'warning';
     return [{ code: 'missing-refusal', message, key: ['result'], severity }];
   }

@@ -1,4 +1,5 @@
 import { META_KEYS } from '../../runtime/protocol.js';
+import { HANDSHAKES } from '../../runtime/rules/messages.js';
 import { at, isRecord, textAt } from '../../contracts/validate/index.js';
 import type {
   Checked,
@@ -264,7 +265,7 @@ export class Recorder {
   }
 
   #noteParty({ value, kind, method }: Checked): void {
-    if (method !== 'initialize' && method !== 'server/discover') return;
+    if (!HANDSHAKES.has(method)) return;
     const [side, part] =
       kind === 'request' ? (['client', 'params'] as const) : (['server', 'result'] as const);
     const name =

@@ -6,6 +6,7 @@
 import type { ClientCapabilities as CoreCapabilities } from '../../generated/2025-11-25/types.js';
 import type { ClientCapabilities as ExtCapabilities } from '../../generated/2026-07-28/types.js';
 import { EXTENSION_ID, METHODS } from '../protocol.js';
+import { TASKS_EXTENSION } from '../rules/messages.js';
 import { type Ask, asksOf, needsOf } from '../rules/questions.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
 import { at } from '../peer/wire/json.js';
@@ -44,7 +45,7 @@ export function capabilitiesFor(
     ...((form ?? url) && { elicitation: { create: {} } }),
   };
   return {
-    extensions: { [EXTENSION_ID]: {} },
+    ...TASKS_EXTENSION,
     ...((form ?? url) && { elicitation: { ...(form && { form: {} }), ...(url && { url: {} }) } }),
     ...(sampling && { sampling: {} }),
     ...(roots && { roots: {} }),

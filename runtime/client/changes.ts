@@ -1,4 +1,5 @@
 import { METHODS } from '../protocol.js';
+import { LIST_CHANGES } from '../rules/messages.js';
 import type { JsonObject } from '../tasks/index.js';
 import type { Link } from './link.js';
 import type { Listener } from './listen.js';
@@ -38,11 +39,7 @@ interface Subscribed {
   readonly begun: Promise<unknown>;
 }
 
-const LISTS: Readonly<Record<string, NonNullable<Change['list']> | undefined>> = {
-  [METHODS.notificationsToolsListChanged]: 'tools',
-  [METHODS.notificationsPromptsListChanged]: 'prompts',
-  [METHODS.notificationsResourcesListChanged]: 'resources',
-};
+const LISTS = /* @__PURE__ */ Object.entries(LIST_CHANGES);
 /** Milliseconds before the client reopens a lost stream. */
 const REOPEN_AFTER = 5_000;
 
@@ -93,9 +90,9 @@ export function createChanges(
 
   async function listen(wanted: Wanted): Promise<() => Promise<void>> {
     const filter = {
-      ...(wanted.tools && { toolsListChanged: true }),
-      ...(wanted.prompts && { promptsListChanged: true }),
-      ...(wanted.resources && { resourcesListChanged: true }),
+      ...Object.fromEntries(
+        LISTS.flatMap(([name, { feature }]) => (wanted[feature] ? [[name, true]] : [])),
+      ),
       ...(wanted.uris && { resourceSubscriptions: [...wanted.uris] }),
     };
     let isOver = false;
@@ -145,7 +142,7 @@ export function createChanges(
       }
     },
     receive(method, { uri }) {
-      const list = LISTS[method];
+      const list = LISTS.find(([, each]) => each.method === method)?.[1].feature;
       const isResource = method === METHODS.notificationsResourcesUpdated;
       if (list === undefined && !isResource) return;
       const change: Change = list === undefined ? { uri: String(uri) } : { list };

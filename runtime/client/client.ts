@@ -293,11 +293,10 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
 
   /** A list of the server, or none where it does not declare the capability. */
   async function list<M extends ListMethod, T>(
-    capability: string,
     method: M,
     entriesIn: (page: Answered<M>) => readonly T[],
   ): Promise<never> {
-    const entries = link.declares(capability) ? await listed(link, method, entriesIn) : [];
+    const entries = link.serves(method) ? await listed(link, method, entriesIn) : [];
     return entries as never;
   }
 
@@ -331,12 +330,11 @@ export function createTaskClient<V extends RevisionVersion = RevisionVersion>(
     request: (method, params, requestOptions) =>
       request(method, params, requestOptions) as Promise<never>,
     notify: (method, params = {}) => link.notify(method, params),
-    prompts: () => list('prompts', METHODS.promptsList, ({ prompts }) => prompts),
+    prompts: () => list(METHODS.promptsList, ({ prompts }) => prompts),
     prompt: (name, args = {}, requestOptions) =>
       request(METHODS.promptsGet, { name, arguments: args }, requestOptions) as Promise<never>,
-    resources: () => list('resources', METHODS.resourcesList, ({ resources }) => resources),
-    resourceTemplates: () =>
-      list('resources', METHODS.resourcesTemplatesList, (page) => page.resourceTemplates),
+    resources: () => list(METHODS.resourcesList, ({ resources }) => resources),
+    resourceTemplates: () => list(METHODS.resourcesTemplatesList, (page) => page.resourceTemplates),
     read: (uri, requestOptions) =>
       request(METHODS.resourcesRead, { uri }, requestOptions) as Promise<never>,
     async complete(ref, argument, context) {

@@ -1,6 +1,7 @@
 import { METHODS } from '../protocol.js';
 import { isObject } from '../peer/wire/json.js';
-import { CACHEABLE, NOT_CACHED, type Revision } from '../peer/wire/revision.js';
+import type { Revision } from '../peer/wire/revision.js';
+import { CACHEABLE, NOT_CACHED } from '../rules/messages.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
 import { taskIdIn } from './states.js';
 

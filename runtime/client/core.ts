@@ -28,7 +28,7 @@ export function expiredOr(error: unknown): unknown {
 }
 
 export async function cancel(link: Link, taskId: string): Promise<void> {
-  if (link.dialect === 'core' && !link.declares('tasks', 'cancel')) {
+  if (link.dialect === 'core' && !link.serves(METHODS.tasksCancel)) {
     const error = {
       code: ERROR_CODES.MethodNotFound,
       message: 'The server does not declare tasks.cancel, so the task cannot be cancelled',

@@ -1,6 +1,7 @@
 /** Reads lists of a server entry by entry: an invalid entry is left out, and the others are used. */
 
 import { METHODS } from '../protocol.js';
+import { LISTS } from '../rules/messages.js';
 import type { JsonObject } from '../tasks/index.js';
 import { member } from '../peer/wire/json.js';
 import { messagesOf, type Revision } from '../peer/wire/revision.js';
@@ -16,21 +17,17 @@ interface List {
   readonly noun: string;
 }
 
-const LISTS: Readonly<Record<string, List>> = {
-  [METHODS.toolsList]: { member: 'tools', key: 'name', noun: 'tool' },
-  [METHODS.promptsList]: { member: 'prompts', key: 'name', noun: 'prompt' },
-  [METHODS.resourcesList]: { member: 'resources', key: 'uri', noun: 'resource' },
-  [METHODS.resourcesTemplatesList]: {
-    member: 'resourceTemplates',
-    key: 'uriTemplate',
-    noun: 'resource template',
-  },
-  [METHODS.tasksList]: { member: 'tasks', key: 'taskId', noun: 'task' },
-};
+const TASKS = { method: METHODS.tasksList, key: 'taskId', noun: 'task' } as const;
+/** By method. */
+const READ: ReadonlyMap<string, List> = /* @__PURE__ */ new Map(
+  /* @__PURE__ */ Object.entries({ ...LISTS, tasks: TASKS }).map(
+    ([member, list]) => [list.method, { ...list, member }] as const,
+  ),
+);
 
 /** Whether the result of a method is a list that is read entry by entry. */
 export function isList(method: string): boolean {
-  return Object.hasOwn(LISTS, method);
+  return READ.has(method);
 }
 
 /** An entry of a list of the server that the client does not use. */
@@ -106,7 +103,7 @@ export class Entries {
 }
 
 function listOf(method: string): List {
-  const list = LISTS[method];
+  const list = READ.get(method);
   if (list === undefined) throw new Error(`${method} is not a list`);
   return list;
 }

@@ -195,6 +195,12 @@ export class Link {
     return isObject(at(this.server, ['capabilities', ...path]));
   }
 
+  /** Whether the revision has a method, and the server declares what it needs. */
+  serves(method: string): boolean {
+    const needed = this.revision?.requests[method]?.capabilities;
+    return needed?.every(({ path }) => this.declares(...path)) === true;
+  }
+
   /** Rejects with a `CallError`. The default timeout is `requestTimeout`. */
   async request<M extends string, O extends WireAsk = WireAsk>(
     method: M,

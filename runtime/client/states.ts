@@ -1,6 +1,7 @@
 import type { Task as CoreTask } from '../../generated/2025-11-25/types.js';
 import type { Task as ExtTask } from '../../generated/ext-tasks/types.js';
 import { METHODS } from '../protocol.js';
+import { DIALECTS } from '../rules/tasks.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
 import { isTerminal } from '../tasks/index.js';
 import { invalidAnswer } from './errors.js';
@@ -160,7 +161,7 @@ export function toolResult(dialect: Dialect, answer: JsonObject): ToolResult {
 
 /** Adds the `resultType` that a result inside of a task may lack. */
 function complete(dialect: Dialect, answer: JsonObject): JsonObject {
-  return dialect === 'ext' ? { resultType: 'complete', ...answer } : answer;
+  return { ...DIALECTS[dialect].resultFields, ...answer };
 }
 
 /** A task of either dialect that matches its schema. */

@@ -51,7 +51,7 @@ export function createToolListing(link: Link, onProblem: (error: Error) => void)
   /** None where the server declares capabilities, but no tools. */
   async function listing(onPage: (page: ListPage) => void): Promise<readonly Tool[]> {
     const { capabilities } = link.server;
-    if (isObject(capabilities) && !link.declares('tools')) return [];
+    if (isObject(capabilities) && !link.serves(METHODS.toolsList)) return [];
     return listed(link, METHODS.toolsList, (page): readonly Tool[] => {
       onPage(page);
       return page.tools;

@@ -1,4 +1,5 @@
 /** What the specification says of tasks and no schema does, for the engine, the client, `validate` and pages. */
+import { COMPLETE } from './messages.js';
 
 /** The two wire dialects: the core protocol's experimental tasks (2025-11-25) and the tasks extension (2026-07-28). */
 export type Dialect = 'core' | 'ext';
@@ -51,7 +52,7 @@ export const DIALECTS = {
     toolErrorStatus: 'completed',
     refusesCancelOfEnded: false,
     announcesCompletedElicitations: false,
-    resultFields: { resultType: 'complete' },
+    resultFields: COMPLETE,
     fields: { ttl: 'ttlMs', pollInterval: 'pollIntervalMs' },
   },
 } as const;

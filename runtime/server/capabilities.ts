@@ -1,9 +1,11 @@
 import type { RequestMap } from '../../generated/2025-11-25/protocol.js';
 import type { ServerCapabilities as ExtCapabilities } from '../../generated/2026-07-28/types.js';
-import { DIALECT_VERSIONS, EXTENSION_ID, type METHODS, REVISIONS } from '../protocol.js';
+import type { EXTENSION_ID } from '../protocol.js';
+import { DIALECT_VERSIONS, type METHODS, REVISIONS } from '../protocol.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
 import { at, isObject } from '../peer/wire/json.js';
 import type { Revision } from '../peer/wire/revision.js';
+import { TASKS_EXTENSION } from '../rules/messages.js';
 import { type Ask, asksOf } from '../rules/questions.js';
 import { shapeOf } from './asks.js';
 import type { ServerTool, TaskSupport } from './tool.js';
@@ -39,7 +41,7 @@ export function taskCapabilities(
   { tasks, calls, cancel, list }: ServedTasks,
 ): JsonObject {
   if (!tasks) return {};
-  if (dialect === 'ext') return { extensions: { [EXTENSION_ID]: {} } };
+  if (dialect === 'ext') return TASKS_EXTENSION;
   if (!hasOwnTasks(version)) return {};
   return {
     tasks: {
@@ -146,7 +148,7 @@ export function capabilitiesFor(
   const tasks = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
   return {
     ...(versions.includes(DIALECT_VERSIONS.core) && { core: { tasks } }),
-    ...(versions.includes(DIALECT_VERSIONS.ext) && { ext: { extensions: { [EXTENSION_ID]: {} } } }),
+    ...(versions.includes(DIALECT_VERSIONS.ext) && { ext: TASKS_EXTENSION }),
   };
 }
 

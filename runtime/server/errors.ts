@@ -1,4 +1,5 @@
 import { ERROR_CODES, EXTENSION_ID } from '../protocol.js';
+import { TASKS_EXTENSION } from '../rules/messages.js';
 import { type ProtocolError, rpcError } from '../peer/index.js';
 import type { JsonObject, RpcError } from '../tasks/index.js';
 
@@ -32,8 +33,6 @@ export const SHUTTING_DOWN = rpcError(
   `The server is shutting down; retry in ${RETRY_AFTER_MS} ms`,
   { reason: 'closed', retryAfterMs: RETRY_AFTER_MS },
 );
-
-const TASKS_EXTENSION: JsonObject = { extensions: { [EXTENSION_ID]: {} } };
 
 export function tasksNotDeclared(): ProtocolError {
   return missingCapability(TASKS_EXTENSION, `The client has to declare ${EXTENSION_ID}`);

@@ -4,6 +4,7 @@ import type { RequestId } from '../peer/index.js';
 import { META_KEYS, METHODS } from '../protocol.js';
 import type { CallerIdentity, JsonObject } from '../tasks/index.js';
 import { isObject, member } from '../peer/wire/json.js';
+import { LOG_LEVELS } from '../rules/messages.js';
 import { elicitBy, sampleBy, type ToolControls } from './elicit.js';
 import type { AskClient } from './asks.js';
 import { clientCapabilitiesOf, type FeatureRows, type ServerExchange } from './session.js';
@@ -146,18 +147,6 @@ export function askingRequest<M extends object>(
 
 export type LogLevel = LoggingLevel;
 
-/** The least severe first. */
-const LEVELS: readonly LogLevel[] = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-];
-
 /** What a session gets until its client sets a level, which the specification leaves to the server. */
 const FIRST_LEVEL = 'info';
 
@@ -179,12 +168,14 @@ export function loggingCapabilities({ logging }: { readonly logging: boolean }):
 
 /** Sends a log message that belongs to a request, where its client wants those of this level. */
 function logTo(exchange: ServerExchange, level: LogLevel, data: unknown, logger?: string): void {
-  const severity = LEVELS.indexOf(level);
+  const severity = LOG_LEVELS.indexOf(level);
   if (severity < 0) {
-    throw new TypeError(`Unknown level ${JSON.stringify(level)}: choose from ${LEVELS.join(', ')}`);
+    throw new TypeError(
+      `Unknown level ${JSON.stringify(level)}: choose from ${LOG_LEVELS.join(', ')}`,
+    );
   }
   const least = wantedBy(exchange);
-  if (least === undefined || severity < LEVELS.indexOf(least as LogLevel)) return;
+  if (least === undefined || severity < LOG_LEVELS.indexOf(least as LogLevel)) return;
   const params = { level, data, ...(logger !== undefined && { logger }) };
   // A message that is not JSON, or whose client has disconnected, is lost: it must not fail the request.
   exchange.notify(METHODS.notificationsMessage, params).catch(() => undefined);

@@ -1,4 +1,5 @@
 import { ERROR_CODES, METHODS } from '../protocol.js';
+import { RESOURCE_NOT_FOUND } from '../rules/messages.js';
 
 /** Names and values by the semantic conventions for MCP. */
 export type Attributes = Record<string, string>;
@@ -33,7 +34,6 @@ export type Interruption = 'cancelled' | 'connection_closed' | 'invalid_answer' 
 
 const KNOWN_METHODS: ReadonlySet<string> = new Set(Object.values(METHODS));
 const KNOWN_CODES: ReadonlySet<number> = new Set(Object.values(ERROR_CODES));
-const RESOURCE_NOT_FOUND = -32002;
 /** The code of this package's own limits. */
 const OVER_LIMIT = 429;
 /** Requests that the caller got wrong: no fault of the server that refuses them. */

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 
 import { PROTOCOLS } from '../../contracts/protocols/protocols.js';
+import { createGuard } from '../../contracts/recording/guard/index.js';
 import {
   DIALECT_VERSIONS,
   ERROR_CODES,
@@ -16,8 +17,10 @@ import {
   definePrompt,
   defineResource,
   defineTool,
+  type TaskServer,
   type TaskServerOptions,
 } from '../../runtime/server/index.js';
+import { FILTERS, LOG_LEVELS } from '../../runtime/rules/messages.js';
 import { pipedTo } from '../support/stdio.js';
 import { Driver, type Message } from './recording.js';
 import { lines, validateText } from './support.js';
@@ -113,6 +116,15 @@ async function begun(
     onError: () => undefined,
     ...options,
   });
+  return met(server, version, capabilities);
+}
+
+/** A client's conversation with a server. */
+async function met(
+  server: TaskServer,
+  version: keyof typeof REVISIONS,
+  capabilities: Message,
+): Promise<Driver> {
   onTestFinished(() => server.close(0));
   const isStateless = REVISIONS[version].dialect === 'ext';
   const meta = {
@@ -271,4 +283,214 @@ describe.each(PROTOCOL_VERSIONS)('in %s', (version) => {
       expect(verdicts).toEqual([]);
     },
   );
+});
+
+/** The conversation up to the answer to a call of this tool, with these members of `_meta`. */
+async function called(driver: Driver, name: string, _meta: Message = {}): Promise<Driver['lines']> {
+  await driver.request(METHODS.toolsCall, { name, arguments: {}, _meta });
+  return driver.lines;
+}
+
+/** Codes and texts of what `validate` finds in the messages of the server. */
+async function faultsIn(all: Driver['lines']): Promise<string[]> {
+  const { findings } = await validateText(lines(...all));
+  return findings
+    .filter(({ from }) => from === 'server')
+    .map(({ code, message }) => `${code}: ${message}`);
+}
+
+const logger = defineTool({
+  name: 'log',
+  description: 'Logs at all levels.',
+  input: z.object({}),
+  run({ request }) {
+    for (const level of LOG_LEVELS) request?.log(level, level);
+    return 'done';
+  },
+});
+
+describe.each(PROTOCOL_VERSIONS)('in %s', (version) => {
+  it.each(LOG_LEVELS)('a server logs from %s on what validate allows', async (least) => {
+    const driver = await begun({ tools: [logger], logging: true }, version, {});
+    const isStateless = REVISIONS[version].dialect === 'ext';
+    if (!isStateless) await driver.request(METHODS.loggingSetLevel, { level: least });
+    const all = await called(driver, 'log', isStateless ? { [META_KEYS.logLevel]: least } : {});
+    const isLog = ({ message }: Driver['lines'][number]): boolean =>
+      message['method'] === METHODS.notificationsMessage;
+    const sent = all.filter(isLog).map(({ message }) => (message['params'] as Message)['level']);
+    const [first] = all.filter(isLog);
+    const allowed: string[] = [];
+    for (const level of LOG_LEVELS) {
+      const params = { ...(first?.message['params'] as Message), level };
+      const log = { direction: 'server', message: { ...first?.message, params } } as const;
+      const others = all.filter((line) => !isLog(line));
+      if ((await faultsIn([...others.slice(0, -1), log, ...others.slice(-1)])).length === 0)
+        allowed.push(level);
+    }
+    expect(sent).toEqual(allowed);
+  });
+
+  it.each([
+    ['resource', METHODS.resourcesRead, { uri: 'x:none' }],
+    ['tool', METHODS.toolsCall, { name: 'none', arguments: {} }],
+    ['prompt', METHODS.promptsGet, { name: 'none' }],
+  ])('the error for an unknown %s is faultless', async (_, method, params) => {
+    const driver = await begun(
+      { tools: [tool], resources: [resource], prompts: [prompt] },
+      version,
+      {},
+    );
+    expect(await driver.request(method, params)).toHaveProperty('error');
+    expect(await faultsIn(driver.lines)).toEqual([]);
+  });
+});
+
+it.each(PROTOCOL_VERSIONS)(
+  'what a server of %s says to a client of an unknown revision is faultless',
+  async (version) => {
+    const driver = await begun({ tools: [tool] }, version, {});
+    const protocolVersion = '1999-01-01';
+    const { answer } =
+      REVISIONS[version].dialect === 'ext'
+        ? driver.open(METHODS.toolsList, {
+            _meta: { [META_KEYS.protocolVersion]: protocolVersion },
+          })
+        : driver.open(METHODS.initialize, { protocolVersion, capabilities: {}, clientInfo });
+    await answer;
+    expect(await faultsIn(driver.lines)).toEqual([]);
+  },
+);
+
+/** What a filter asks for of the server below. */
+const ASKED: Readonly<Record<keyof typeof FILTERS, unknown>> = {
+  toolsListChanged: true,
+  promptsListChanged: true,
+  resourcesListChanged: true,
+  resourceSubscriptions: ['x:it'],
+  taskIds: undefined,
+};
+
+describe.each(PROTOCOL_VERSIONS.filter((version) => REVISIONS[version].dialect === 'ext'))(
+  'in %s',
+  (version) => {
+    it.each(Object.keys(FILTERS) as (keyof typeof FILTERS)[])(
+      'a subscription by %s gets what validate allows',
+      async (name) => {
+        const waiting = defineTool({
+          name: 'wait',
+          description: 'Waits for a cancellation.',
+          input: z.object({}),
+          taskSupport: 'required',
+          run: ({ task }) =>
+            new Promise<string>((done) =>
+              task.signal.addEventListener('abort', () => {
+                done('');
+              }),
+            ),
+        });
+        const server = await createTaskServer({
+          ...clientInfo,
+          ...{ tools: [waiting], resources: [resource], prompts: [prompt] },
+          onError: () => undefined,
+        });
+        const driver = await met(server, version, ext);
+        const created = await driver.request(METHODS.toolsCall, { name: 'wait', arguments: {} });
+        const { taskId } = created['result'] as Message;
+        const filters = { ...ASKED, taskIds: [taskId] };
+        const listen = (notifications: object): Promise<void> => {
+          const { id } = driver.open(METHODS.subscriptionsListen, { notifications });
+          return driver.heard((message) => subscribed(message) === id);
+        };
+        await listen(filters);
+        const one = driver.lines.length;
+        await listen({ [name]: filters[name] });
+        const id = driver.lines[one]?.message['id'];
+        server.notify.toolsChanged();
+        server.notify.promptsChanged();
+        server.notify.resourcesChanged();
+        server.notify.resourceUpdated('x:it');
+        await driver.request(METHODS.tasksCancel, { taskId });
+        const methods = new Set<unknown>(Object.values(FILTERS).map(({ method }) => method));
+        for (const method of methods) await driver.heard((message) => message['method'] === method);
+        const { method } = FILTERS[name];
+        await driver.heard((each) => each['method'] === method && subscribed(each) === id);
+        expect(await faultsIn(driver.lines)).toEqual([]);
+
+        const news = driver.lines.filter(({ message }) => methods.has(message['method']));
+        const others = driver.lines.filter(({ message }) => !methods.has(message['method']));
+        const allowed = new Set<unknown>();
+        for (const { message } of news) {
+          const { _meta, ...params } = message['params'] as Message;
+          const moved = {
+            ...params,
+            _meta: { ...(_meta as Message), [META_KEYS.subscriptionId]: id },
+          };
+          const line = { direction: 'server', message: { ...message, params: moved } } as const;
+          if ((await faultsIn([...others, line])).length === 0) allowed.add(message['method']);
+        }
+        const sent = news.filter(({ message }) => subscribed(message) === id);
+        expect(new Set(sent.map((each) => each.message['method']))).toEqual(allowed);
+      },
+    );
+  },
+);
+
+/** The subscription that a notification belongs to. */
+function subscribed({ params }: Message): unknown {
+  return ((params as Message | undefined)?.['_meta'] as Message | undefined)?.[
+    META_KEYS.subscriptionId
+  ];
+}
+
+/** Every request of every revision, valid and without its params, and without what it has to declare. */
+describe.each(PROTOCOL_VERSIONS)('in %s', (version) => {
+  it('guard answers in the place of a server what validate takes', async () => {
+    const isStateless = REVISIONS[version].dialect === 'ext';
+    const guard = createGuard({ protocols: PROTOCOLS, enforce: true, onFinding: () => undefined });
+    const all: Driver['lines'] = [];
+    const pass = async (direction: 'client' | 'server', message: Message): Promise<unknown> => {
+      all.push({ direction, message });
+      const ruling = await guard.see({ from: direction, session: 1, message });
+      if (ruling?.back !== undefined)
+        all.push({ direction: 'server', message: ruling.back as Message });
+      return ruling?.back;
+    };
+    const jsonrpc = '2.0';
+    const capabilities = {};
+    if (!isStateless) {
+      const params = { protocolVersion: version, capabilities, clientInfo };
+      await pass('client', { jsonrpc, id: 'first', method: METHODS.initialize, params });
+      const result = { protocolVersion: version, capabilities, serverInfo: clientInfo };
+      await pass('server', { jsonrpc, id: 'first', result });
+      await pass('client', { jsonrpc, method: METHODS.notificationsInitialized });
+    }
+    const meta = {
+      [META_KEYS.protocolVersion]: version,
+      [META_KEYS.clientInfo]: clientInfo,
+      [META_KEYS.clientCapabilities]: capabilities,
+    };
+    let refused = 0;
+    for (const [method, params] of requests) {
+      for (const each of [params, {}, { ...params, name: 1, cursor: 1 }]) {
+        const own = isStateless ? { ...each, _meta: meta } : each;
+        const back = await pass('client', {
+          jsonrpc,
+          id: `${String(refused)} ${method} ${String(all.length)}`,
+          method,
+          params: own,
+        });
+        if (back !== undefined) refused += 1;
+      }
+    }
+    const unknown = { ...meta, [META_KEYS.protocolVersion]: '1999-01-01' };
+    const strange = {
+      jsonrpc,
+      id: 'strange',
+      method: METHODS.toolsList,
+      params: { _meta: unknown },
+    };
+    if (isStateless) expect(await pass('client', strange)).toBeDefined();
+    expect(refused).toBeGreaterThan(requests.length);
+    expect(await faultsIn(all)).toEqual([]);
+  });
 });

@@ -5,10 +5,11 @@ import type {
   JsonObject,
   TaskClient,
 } from '../../../runtime/client/index.js';
-import { METHODS, PROTOCOL_VERSIONS, type RevisionVersion } from '../../../runtime/protocol.js';
+import { PROTOCOL_VERSIONS, type RevisionVersion } from '../../../runtime/protocol.js';
 import { quote } from '../../../json-schema/text.js';
 import type { Lock, Sent } from '../../../contracts/lock/index.js';
 import { ConnectionError } from '../connection-error.js';
+import { LISTS } from '../../../runtime/rules/messages.js';
 import { listOr } from '../lists.js';
 import { done } from '../outcome.js';
 import type { CommandResult } from '../outcome.js';
@@ -65,29 +66,11 @@ function known(revision: string): RevisionVersion {
   );
 }
 
-interface List {
-  readonly capability: string;
-  readonly method: ClientMethod;
-  /** What tells the entries apart. */
-  readonly key: string;
-}
-
-const LISTS: Readonly<Record<'tools' | 'prompts' | 'resources' | 'resourceTemplates', List>> = {
-  tools: { capability: 'tools', method: METHODS.toolsList, key: 'name' },
-  prompts: { capability: 'prompts', method: METHODS.promptsList, key: 'name' },
-  resources: { capability: 'resources', method: METHODS.resourcesList, key: 'uri' },
-  resourceTemplates: {
-    capability: 'resources',
-    method: METHODS.resourcesTemplatesList,
-    key: 'uriTemplate',
-  },
-};
-
 async function lockOf(client: TaskClient, notify: (notice: string) => void): Promise<Lock> {
   const { info, capabilities, instructions } = client.server;
   const lists: [string, readonly JsonObject[]][] = [];
-  for (const [member, { capability, method, key }] of Object.entries(LISTS)) {
-    const has = Object.hasOwn(capabilities, capability);
+  for (const [member, { feature, method, key }] of Object.entries(LISTS)) {
+    const has = Object.hasOwn(capabilities, feature);
     const entries = has ? await listed(client, method, member) : [];
     // Callers cannot choose between two entries of one name either.
     const unique = new Map(entries.map((entry) => [String(entry[key]), entry]));

@@ -6,7 +6,7 @@ import {
   type ProcessTransport,
   processTransport,
 } from '../../../runtime/client/node/process/index.js';
-import { EXTENSION_ID } from '../../../runtime/protocol.js';
+import { TASKS_EXTENSION } from '../../../runtime/rules/messages.js';
 import { byteCounter, countedFetch } from './counted.js';
 import { inheritedEnv } from './environment.js';
 import type { ProcessLocation, ServerLocation } from './location.js';
@@ -53,7 +53,7 @@ export async function withServer<T>(
     name: 'mcp-codegen',
     version,
     answer: ANSWERS,
-    capabilities: { ...CAPABILITIES, ...(knowsTasks && { extensions: { [EXTENSION_ID]: {} } }) },
+    capabilities: { ...CAPABILITIES, ...(knowsTasks && TASKS_EXTENSION) },
     onError: ({ message }) => message === client.slowness && notice?.(slowServer(message)),
   });
   const count = byteCounter(MOST_BYTES);

@@ -4,12 +4,13 @@ import { jsonPointer } from '../../../json-schema/pointer.js';
 import { quote } from '../../../json-schema/text.js';
 import { changeAsLine, compareEntries, VERDICTS } from '../../lock/index.js';
 import type { Change, Lock, Sent } from '../../lock/index.js';
+import { LISTS } from '../../../runtime/rules/messages.js';
 import { at, isRecord, textAt } from '../../validate/index.js';
 import type { LockBreach } from './finding.js';
 
-/** What is listed by which method. */
-const LISTED = { 'tools/list': 'tools', 'prompts/list': 'prompts' } as const;
-type List = (typeof LISTED)[keyof typeof LISTED];
+/** The lists that are compared with those of the lock. */
+const COMPARED = ['tools', 'prompts'] as const;
+type List = (typeof COMPARED)[number];
 
 interface Place {
   readonly part: List;
@@ -34,9 +35,7 @@ const MOST_CHANGES = 20;
 
 /** The list that a method answers, where the lock has it. */
 export function listOf(method: string | undefined): List | undefined {
-  return method !== undefined && Object.hasOwn(LISTED, method)
-    ? LISTED[method as 'tools/list']
-    : undefined;
+  return COMPARED.find((list) => LISTS[list].method === method);
 }
 
 /** Compares the tools and prompts of one session with those of a lock. */

@@ -5,12 +5,11 @@ import { quote } from '../../../json-schema/text.js';
 import { changeAsLine, compareInstructions } from '../../lock/index.js';
 import type { Lock, Sent } from '../../lock/index.js';
 import { EXTENSION_ID, META_KEYS } from '../../../runtime/protocol.js';
+import { HANDSHAKES } from '../../../runtime/rules/messages.js';
 import { at, isRecord, textAt } from '../../validate/index.js';
 import type { OpenCall, ToolResult } from '../index.js';
 import { Definitions, listOf } from './definitions.js';
 import type { LockBreach } from './finding.js';
-
-const HANDSHAKES: readonly string[] = ['initialize', 'server/discover'];
 
 interface Compiled {
   readonly schema: Sent;
@@ -62,7 +61,7 @@ export class Promises {
     result: ToolResult | undefined,
     revision: string | undefined,
   ): LockBreach[] {
-    if (call && HANDSHAKES.includes(call.method)) return this.#handshake(message, revision);
+    if (call && HANDSHAKES.has(call.method)) return this.#handshake(message, revision);
     const list = listOf(call?.method);
     if (list !== undefined) {
       const breaches = this.#definitions.listed(list, message, revision);
@@ -80,7 +79,7 @@ export class Promises {
   mended(message: unknown, call: OpenCall | undefined): unknown {
     const result = at(message, 'result');
     if (!isRecord(message) || !isRecord(result) || !call) return message;
-    if (HANDSHAKES.includes(call.method)) {
+    if (HANDSHAKES.has(call.method)) {
       const { instructions } = this.#lock;
       const { instructions: _, ...others } = result;
       return {

@@ -1,4 +1,5 @@
-import { ERROR_CODES, EXTENSION_ID, META_KEYS } from '../../../runtime/protocol.js';
+import { ERROR_CODES, META_KEYS } from '../../../runtime/protocol.js';
+import { COMPLETE, TASKS_EXTENSION } from '../../../runtime/rules/messages.js';
 import { statusOfRefusal } from '../../../runtime/transport/http/reply.js';
 import type { Refused } from '../../../runtime/transport/http/reply.js';
 import { jsonPointer } from '../../../json-schema/pointer.js';
@@ -75,8 +76,8 @@ function refusedRequest(id: string | number, message: RefusedMessage, said: stri
   }
   if (has(({ pointer }) => pointer === '/method')) return refusal(ERROR_CODES.MethodNotFound);
   if (has(({ code, pointer }) => code === 'undeclared-capability' && pointer === DECLARED)) {
-    const requiredCapabilities = { extensions: { [EXTENSION_ID]: {} } };
-    return refusal(ERROR_CODES.MissingRequiredClientCapability, { requiredCapabilities });
+    const data = { requiredCapabilities: TASKS_EXTENSION };
+    return refusal(ERROR_CODES.MissingRequiredClientCapability, data);
   }
   return refusal(ERROR_CODES.InvalidParams);
 }
@@ -117,7 +118,7 @@ function error(
 function toolError({ revision, result }: RefusedMessage, said: string): Message {
   const meta = at(result?.result, '_meta');
   return {
-    ...(STATELESS.some((each) => each === revision) && { resultType: 'complete' }),
+    ...(STATELESS.some((each) => each === revision) && COMPLETE),
     content: [{ type: 'text', text: said }],
     isError: true,
     ...(isRecord(meta) && { _meta: meta }),

@@ -1,3 +1,5 @@
+import { ERROR_CODES } from '../../../runtime/protocol.js';
+import { RESOURCE_NOT_FOUND } from '../../../runtime/rules/messages.js';
 import { at } from '../access.js';
 import type { Breach } from '../finding.js';
 import type { Dialect } from '../protocol.js';
@@ -9,7 +11,7 @@ const RESERVED = { from: -32_768, to: -32_000 };
 /** Codes of which the specification of MCP defines each. */
 const OWN = { from: -32_099, to: -32_020 };
 /** Codes of older revisions: an unknown resource, and a URL elicitation. */
-const OLD: readonly unknown[] = [-32_002, -32_042];
+const OLD: readonly unknown[] = [RESOURCE_NOT_FOUND, ERROR_CODES.URLElicitationRequired];
 
 /** The codes of errors in revisions without sessions, which divide the reserved range. */
 export class ErrorCodes implements Subject {

@@ -1,22 +1,13 @@
 import { quote } from '../../../json-schema/text.js';
 import { META_KEYS } from '../../../runtime/protocol.js';
+import { LOG_LEVELS } from '../../../runtime/rules/messages.js';
 import { at, textAt } from '../access.js';
 import type { OpenRequest } from '../exchanges.js';
 import type { Breach } from '../finding.js';
 import { NOTHING } from './subject.js';
 import type { AnsweredRequest, Call, Subject } from './subject.js';
 
-/** Least severe first. */
-const LEVELS: readonly string[] = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-];
+const LEVELS: readonly string[] = LOG_LEVELS;
 
 /** The levels of log messages, against those that the client set. */
 export class Logs implements Subject {

@@ -1,9 +1,12 @@
+import { RESULT_TYPES } from '../../../runtime/rules/messages.js';
 import { at, entriesAt, textAt } from '../access.js';
 import { BoundedMap } from '../bounded.js';
 import { BOUNDS } from '../exchanges.js';
 import type { OpenRequest } from '../exchanges.js';
 import type { Breach } from '../finding.js';
 import { fingerprint } from '../fingerprint.js';
+import { requestInfo } from '../protocol.js';
+import type { Dialect } from '../protocol.js';
 import type { Questions } from './questions.js';
 import { NOTHING } from './subject.js';
 import type { AnsweredRequest, Call, Conversation, Subject } from './subject.js';
@@ -20,7 +23,6 @@ interface Round {
 
 /** Rounds of the same request. Beyond these, its repetitions are not checked. */
 const MOST_ROUNDS = 50;
-const METHODS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 /**
  * Requests that the client repeats with answers, in revisions without sessions. A repetition names the same tool, prompt
@@ -82,8 +84,9 @@ export class Rounds implements Subject {
 }
 
 /** The hash of a request that may be repeated; `undefined` for other requests. */
-export function printOf(method: string, params: unknown): number | undefined {
-  if (!METHODS.has(method)) return undefined;
+export function printOf(method: string, params: unknown, dialect: Dialect): number | undefined {
+  const results = requestInfo(method, dialect)?.results;
+  if (!results?.includes(RESULT_TYPES.input_required)) return undefined;
   return fingerprint([at(params, 'name') ?? at(params, 'uri'), at(params, 'arguments') ?? null]);
 }
 

@@ -4,7 +4,7 @@ import type { AddedResultMap } from '../../../generated/ext-tasks/protocol.js';
 import type { Party } from '../../../generated/support/protocol.js';
 import type { REVISIONS, RevisionVersion } from '../../protocol.js';
 import type { Dialect } from '../../tasks/index.js';
-import type { NOT_CACHED } from './revision.js';
+import type { NOT_CACHED } from '../../rules/messages.js';
 import type { FeatureMaps, RequestMaps } from './revision-tables.js';
 
 /** The revisions of a dialect. */

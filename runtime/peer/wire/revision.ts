@@ -174,16 +174,3 @@ export function messagesOf(errors: readonly Pick<Fault, 'message'>[]): string {
 export function claimedIn(message: unknown): unknown {
   return at(message, ['params', '_meta', META_KEYS.protocolVersion]);
 }
-
-/** Methods whose results say, in 2026-07-28, for how long a client may keep them. */
-export const CACHEABLE: ReadonlySet<string> = new Set([
-  METHODS.serverDiscover,
-  METHODS.toolsList,
-  METHODS.promptsList,
-  METHODS.resourcesList,
-  METHODS.resourcesTemplatesList,
-  METHODS.resourcesRead,
-]);
-
-/** What such a result has that may not be kept. */
-export const NOT_CACHED = { ttlMs: 0, cacheScope: 'private' } as const;

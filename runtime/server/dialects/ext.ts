@@ -13,7 +13,7 @@ import {
   type Slot,
   toolErrorResult,
 } from '../../tasks/index.js';
-import { CACHEABLE, NOT_CACHED } from '../../peer/wire/revision.js';
+import { CACHEABLE, COMPLETE, NOT_CACHED } from '../../rules/messages.js';
 import type { VersionOf } from '../../peer/wire/messages.js';
 import { toDetailedTask, toExtTask } from '../../peer/wire/ext-task.js';
 import { isObject } from '../../peer/wire/json.js';
@@ -40,8 +40,6 @@ import type {
   ToolCallRequest,
 } from './dialect.js';
 import { createRequestStates, multiRoundTrip, type RequestStates } from './ext-questions.js';
-
-const DONE = { resultType: 'complete' } as const;
 
 /** The tasks extension of revision 2026-07-28: the server decides what becomes a task; `tasks/get` has its result. */
 export function serveExt(parts: DialectParts): TaskDialect {
@@ -119,19 +117,19 @@ class ExtDialect implements TaskDialect {
 
   async #get({ taskId }: OfTask, exchange: ServerExchange): Promise<GetTaskResult> {
     const { engine, callerOf } = this.#parts;
-    return merged(DONE, toDetailedTask(await engine.get(callerOf(exchange), taskId)));
+    return merged(COMPLETE, toDetailedTask(await engine.get(callerOf(exchange), taskId)));
   }
 
-  async #cancel({ taskId }: OfTask, exchange: ServerExchange): Promise<typeof DONE> {
+  async #cancel({ taskId }: OfTask, exchange: ServerExchange): Promise<typeof COMPLETE> {
     const { engine, callerOf } = this.#parts;
     await engine.cancel(callerOf(exchange), taskId);
-    return DONE;
+    return COMPLETE;
   }
 
   async #update(
     { taskId, inputResponses: given }: UpdateTaskRequest['params'],
     exchange: ServerExchange,
-  ): Promise<typeof DONE> {
+  ): Promise<typeof COMPLETE> {
     const { engine, callerOf } = this.#parts;
     const caller = callerOf(exchange);
     const { id, input, status } = await engine.get(caller, taskId);
@@ -143,7 +141,7 @@ class ExtDialect implements TaskDialect {
       refused(isTerminal(status) ? 'ended' : 'not_asked');
     }
     await engine.answer(caller, taskId, answersTo(questions, given, refused));
-    return DONE;
+    return COMPLETE;
   }
 }
 
@@ -200,8 +198,6 @@ export const EXT: DialectModule = {
   rows: (parts): BaseRows<'ext'> => ({ ...discoverRows(parts), ...listenRows(parts) }),
 };
 
-const COMPLETE = { resultType: 'complete' };
-
 /**
  * Adds what every result of 2026-07-28 carries: that it is complete, unless it says otherwise, who answered, and for how
  * long it may be kept.
@@ -212,7 +208,11 @@ export function completeResult(
   serverInfo: Implementation,
 ): JsonObject {
   let result = 'resultType' in given ? given : merged(given, COMPLETE);
-  if (CACHEABLE.has(method) && result['resultType'] === 'complete' && !('ttlMs' in result)) {
+  if (
+    CACHEABLE.has(method) &&
+    result['resultType'] === COMPLETE.resultType &&
+    !('ttlMs' in result)
+  ) {
     // The server may change at any time.
     result = merged(result, NOT_CACHED);
   }

@@ -1,6 +1,7 @@
 import { METHODS } from '../../protocol.js';
 import type { JsonObject } from '../../tasks/index.js';
 import { at } from '../../peer/wire/json.js';
+import { LIST_CHANGES } from '../../rules/messages.js';
 import type { Session } from '../session.js';
 import { Outbox } from './outbox.js';
 
@@ -38,13 +39,6 @@ export interface Changes {
   join(follower: Follower): () => void;
 }
 
-/** The lists that change, by how a `subscriptions/listen` asks for them. */
-export const LISTS = {
-  toolsListChanged: { feature: 'tools', method: METHODS.notificationsToolsListChanged },
-  promptsListChanged: { feature: 'prompts', method: METHODS.notificationsPromptsListChanged },
-  resourcesListChanged: { feature: 'resources', method: METHODS.notificationsResourcesListChanged },
-} as const;
-
 /** A change that waits takes the place of the same one. */
 export function put(outbox: Outbox, { method, uri }: Change): void {
   const key = uri === undefined ? method : `${method} ${uri}`;
@@ -62,7 +56,10 @@ export function createChanges(features: JsonObject, onError: (error: unknown) =>
     }
   }
 
-  function listChanged({ feature, method }: (typeof LISTS)[keyof typeof LISTS]): void {
+  function listChanged({
+    feature,
+    method,
+  }: (typeof LIST_CHANGES)[keyof typeof LIST_CHANGES]): void {
     if (!declaresChanges(features, feature)) throw undeclared(feature);
     changed({ method });
   }
@@ -74,11 +71,11 @@ export function createChanges(features: JsonObject, onError: (error: unknown) =>
 
   return {
     notify: {
-      toolsChanged: () => listChanged(LISTS.toolsListChanged),
-      promptsChanged: () => listChanged(LISTS.promptsListChanged),
-      resourcesChanged: () => listChanged(LISTS.resourcesListChanged),
+      toolsChanged: () => listChanged(LIST_CHANGES.toolsListChanged),
+      promptsChanged: () => listChanged(LIST_CHANGES.promptsListChanged),
+      resourcesChanged: () => listChanged(LIST_CHANGES.resourcesListChanged),
       resourceUpdated: (uri) => {
-        if (!declaresUpdates(features)) throw undeclared(LISTS.resourcesListChanged.feature);
+        if (!declaresUpdates(features)) throw undeclared(LIST_CHANGES.resourcesListChanged.feature);
         changed({ method: METHODS.notificationsResourcesUpdated, uri });
       },
     },
@@ -98,7 +95,9 @@ export function createChanges(features: JsonObject, onError: (error: unknown) =>
   };
 }
 
-function undeclared(feature: (typeof LISTS)[keyof typeof LISTS]['feature']): TypeError {
+function undeclared(
+  feature: (typeof LIST_CHANGES)[keyof typeof LIST_CHANGES]['feature'],
+): TypeError {
   const maker = { tools: 'defineTool', prompts: 'definePrompt', resources: 'defineResource' };
   return new TypeError(
     `The server does not declare changes of ${feature}: createTaskServer({ ${feature}: [${maker[feature]}({ … })] })`,

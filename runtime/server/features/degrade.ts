@@ -2,6 +2,7 @@ import { METHODS } from '../../protocol.js';
 import type { JsonObject } from '../../tasks/index.js';
 import { isObject } from '../../peer/wire/json.js';
 import type { Revision } from '../../peer/wire/revision.js';
+import { COMPLETE } from '../../rules/messages.js';
 import { SAMPLES, WRONG } from '../asks.js';
 
 interface Degradable {
@@ -72,7 +73,7 @@ function degradedBlock(revision: Revision, block: unknown): unknown {
 }
 
 function hasType(revision: Revision, { sample }: Degradable): boolean {
-  const result = { content: [sample], resultType: 'complete' };
+  const result = { content: [sample], ...COMPLETE };
   return revision.checkToolResult(result) === undefined;
 }
 

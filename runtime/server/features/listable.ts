@@ -1,11 +1,12 @@
 import { METHODS } from '../../protocol.js';
-import { NOT_CACHED, type Revision } from '../../peer/wire/revision.js';
+import type { Revision } from '../../peer/wire/revision.js';
 import type { ServedRevisions } from '../../peer/wire/revisions.js';
+import { COMPLETE, NOT_CACHED } from '../../rules/messages.js';
 import { subjectOf } from '../definitions/index.js';
 import { listingIn, type ServerTool } from '../tool.js';
 
 /** What a list of 2026-07-28 has beside its tools. */
-const LIST = { resultType: 'complete', ...NOT_CACHED };
+const LIST = { ...COMPLETE, ...NOT_CACHED };
 
 /**
  * Makes the tools ready to be called. A tool that a revision cannot list is refused here, because it would break the list of

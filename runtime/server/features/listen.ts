@@ -8,14 +8,8 @@ import { assertShort } from '../assert-short.js';
 import type { ServerCapabilities } from '../capabilities.js';
 import { INVALID_PARAMS, rpcError, tasksNotDeclared } from '../errors.js';
 import { clientCapabilitiesOf, type BaseRows, type ServerExchange } from '../session.js';
-import {
-  type Change,
-  type Changes,
-  declaresChanges,
-  declaresUpdates,
-  LISTS,
-  put,
-} from './changes.js';
+import { type Change, type Changes, declaresChanges, declaresUpdates, put } from './changes.js';
+import { LIST_CHANGES } from '../../rules/messages.js';
 import { Outbox } from './outbox.js';
 import { openTaskFeed } from './task-feed.js';
 import { assertWatchable, MOST_CHARACTERS } from './watching.js';
@@ -77,7 +71,7 @@ export function listenRows(parts: ListenParts): Pick<BaseRows<'ext'>, Listen> {
 /** What a request asks for, as far as the server has it. */
 interface Wanted {
   /** Members of the filter. */
-  readonly lists: readonly (keyof typeof LISTS)[];
+  readonly lists: readonly (keyof typeof LIST_CHANGES)[];
   readonly uris: readonly string[];
   /** Undefined where the request names no tasks, or none can be followed. */
   readonly taskIds: readonly string[] | undefined;
@@ -89,8 +83,8 @@ function wantedIn(parts: ListenParts, filter: Filter, exchange: ServerExchange):
   const uris = [...new Set(filter.resourceSubscriptions)];
   assertWatchable(uris);
   return {
-    lists: (Object.keys(LISTS) as (keyof typeof LISTS)[]).filter(
-      (each) => filter[each] === true && declaresChanges(declared, LISTS[each].feature),
+    lists: (Object.keys(LIST_CHANGES) as (keyof typeof LIST_CHANGES)[]).filter(
+      (each) => filter[each] === true && declaresChanges(declared, LIST_CHANGES[each].feature),
     ),
     uris: declaresUpdates(declared) ? uris : [],
     taskIds: parts.servesTasks && 'taskIds' in filter ? taskIdsIn(filter, exchange) : undefined,
@@ -126,7 +120,7 @@ async function listen(
     ({ method, params }) => exchange.notify(method, merged(params, meta)),
     onError,
   );
-  const methods = new Set<string>(lists.map((each) => LISTS[each].method));
+  const methods = new Set<string>(lists.map((each) => LIST_CHANGES[each].method));
   const watched = new Set(uris);
   const lasts = methods.size + watched.size > 0;
   let check = (): void => undefined;

@@ -12,6 +12,7 @@ import {
 } from '../offered.js';
 import { askingRequest, handlerRequest, type RequestParts } from '../request-context.js';
 import type { Frozen } from '../../peer/wire/messages.js';
+import { RESOURCE_NOT_FOUND } from '../../rules/messages.js';
 import { createPages, type Pages } from './pages.js';
 import { watch } from './watching.js';
 
@@ -107,15 +108,12 @@ function reading(
   };
 }
 
-/** The code of sessions for a resource that was not found. The revisions without sessions have `-32602`. */
-const NOT_FOUND_IN_SESSIONS = -32002;
-
 /** The error that says in the revision of a request that there is no such resource. All others stay as they are. */
 function inDialect({ revision }: ServerExchange, thrown: unknown): unknown {
   if (!isRpcError(thrown)) return thrown;
   const { code, message, data } = thrown;
-  if (code !== NOT_FOUND_IN_SESSIONS && !(code === INVALID_PARAMS && isUri(data))) return thrown;
-  const own = revision.dialect === 'core' ? NOT_FOUND_IN_SESSIONS : INVALID_PARAMS;
+  if (code !== RESOURCE_NOT_FOUND && !(code === INVALID_PARAMS && isUri(data))) return thrown;
+  const own = revision.dialect === 'core' ? RESOURCE_NOT_FOUND : INVALID_PARAMS;
   return rpcError(own, message, data);
 }
 

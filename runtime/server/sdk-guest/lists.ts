@@ -1,4 +1,5 @@
 import { METHODS } from '../../protocol.js';
+import { LISTS as ALL_LISTS } from '../../rules/messages.js';
 import type { Owned, ServerExchange } from '../guest.js';
 import type { JsonObject } from '../../tasks/index.js';
 import type { Conversation } from './conversation.js';
@@ -13,43 +14,21 @@ export interface List {
   readonly key: string;
   readonly owned: (owns: Owned, key: unknown) => boolean;
   /** For messages. */
-  readonly what: string;
+  readonly noun: string;
 }
 
-export const LISTS: readonly List[] = [
-  {
-    method: METHODS.toolsList,
-    feature: 'tools',
-    member: 'tools',
-    key: 'name',
-    owned: (owns, name) => owns.tool(name),
-    what: 'tool',
-  },
-  {
-    method: METHODS.promptsList,
-    feature: 'prompts',
-    member: 'prompts',
-    key: 'name',
-    owned: (owns, name) => owns.prompt(name),
-    what: 'prompt',
-  },
-  {
-    method: METHODS.resourcesList,
-    feature: 'resources',
-    member: 'resources',
-    key: 'uri',
-    owned: (owns, uri) => owns.resource(uri),
-    what: 'resource',
-  },
-  {
-    method: METHODS.resourcesTemplatesList,
-    feature: 'resources',
-    member: 'resourceTemplates',
-    key: 'uriTemplate',
-    owned: (owns, template) => owns.template(template),
-    what: 'resource template',
-  },
-];
+const OWNED: Readonly<Record<keyof typeof ALL_LISTS, List['owned']>> = {
+  tools: (owns, name) => owns.tool(name),
+  prompts: (owns, name) => owns.prompt(name),
+  resources: (owns, uri) => owns.resource(uri),
+  resourceTemplates: (owns, template) => owns.template(template),
+};
+
+export const LISTS = (Object.keys(OWNED) as (keyof typeof OWNED)[]).map((member): List => ({
+  ...ALL_LISTS[member],
+  member,
+  owned: OWNED[member],
+}));
 
 /** Pages and entries of one list, for a guest that never comes to an end. */
 const MOST_PAGES = 100;
@@ -71,7 +50,7 @@ export async function entriesOf(
     if (cursor === undefined) return entries;
   }
   const most = `${MOST_PAGES} pages or ${MOST_ENTRIES} entries`;
-  throw new Error(`The guest's list of ${list.what}s has more than ${most}`);
+  throw new Error(`The guest's list of ${list.noun}s has more than ${most}`);
 }
 
 /** A page of the guest, as this server has it: the guest's tools run as calls only. */
@@ -87,6 +66,6 @@ export function assertApart(list: List, entries: readonly JsonObject[], owns: Ow
   if (both === undefined) return;
   const name = JSON.stringify(both[list.key]);
   throw new TypeError(
-    `Two servers have the ${list.what} ${name}: \`createTaskServer\` and its \`guest\`. Remove one of them`,
+    `Two servers have the ${list.noun} ${name}: \`createTaskServer\` and its \`guest\`. Remove one of them`,
   );
 }

@@ -8,6 +8,7 @@ import {
   type ServerRows,
 } from '../guest.js';
 import { isRpcError, type JsonObject, messageOf } from '../../tasks/index.js';
+import { RESOURCE_NOT_FOUND } from '../../rules/messages.js';
 import { member } from '../../peer/wire/json.js';
 import type { Conversation } from './conversation.js';
 import { entriesOf, LISTS, type List, listed } from './lists.js';
@@ -144,13 +145,8 @@ function forGuest(params: JsonObject): JsonObject {
   return left.length === 0 ? own : { ...own, _meta: Object.fromEntries(left) };
 }
 
-/** Sessions have a code of their own for a resource that was not found. */
-const NOT_FOUND_IN_SESSIONS = -32002;
-
 function inDialect({ revision }: ServerExchange, error: unknown): unknown {
   if (revision.dialect === 'core' || !isRpcError(error)) return error;
   const { code, message, data } = error;
-  return code === NOT_FOUND_IN_SESSIONS
-    ? rpcError(ERROR_CODES.InvalidParams, message, data)
-    : error;
+  return code === RESOURCE_NOT_FOUND ? rpcError(ERROR_CODES.InvalidParams, message, data) : error;
 }

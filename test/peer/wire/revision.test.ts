@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { assertKnown, ON_DEMAND } from '../../../runtime/peer/wire/on-demand.js';
 import {
-  CACHEABLE,
   claimedIn,
   type InvalidMessage,
   messagesOf,
-  NOT_CACHED,
   withoutValues,
 } from '../../../runtime/peer/wire/revision.js';
+import { CACHEABLE, NOT_CACHED } from '../../../runtime/rules/messages.js';
 import {
   dialectRevision,
   loadDialect,
