@@ -19,7 +19,13 @@ const INPUTS = [
 
 /** What the build writes. The compilers' own records change when others run the compilers. */
 export const OUTPUTS = [
-  ...['dist/cli', 'dist/generator/index.js', 'dist/generator.sha256', 'dist/json-schema/index.js'],
+  ...[
+    'dist/cli',
+    'dist/contracts/lint/index.js',
+    'dist/generator/index.js',
+    'dist/generator.sha256',
+  ],
+  'dist/json-schema/index.js',
   ...['dist/pages', 'dist/playground.html', 'dist/vendor'],
   ...['dist/generator.tsbuildinfo', 'runtime/dist/generated.tsbuildinfo'],
   ...['runtime/dist/runtime.tsbuildinfo', 'runtime/dist/modules', 'runtime/dist/pages'],

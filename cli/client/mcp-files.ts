@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { platform } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
+import stripJsonComments from 'strip-json-comments';
 import { homeFolder } from './folders.js';
 import type { Env } from './io.js';
-import { parseJsonc } from './jsonc.js';
 
 /** The programs whose files are read. */
 export type Program = 'vscode' | 'cursor' | 'claude' | 'claude-desktop';
@@ -141,4 +141,9 @@ export function shownFile({ path, project }: McpFile, env: Env): string {
   if (project !== undefined) return path.slice(project.length + 1);
   const home = homeFolder(env);
   return path.startsWith(home) ? join('~', path.slice(home.length)) : basename(path);
+}
+
+/** JSON with comments and trailing commas, as VS Code writes it. @throws {SyntaxError} */
+export function parseJsonc(text: string): unknown {
+  return JSON.parse(stripJsonComments(text.replace(/^\uFEFF/, ''), { trailingCommas: true }));
 }

@@ -3,7 +3,7 @@
  * entries share. A server read 181 files at its start before, and Node.js spends longer on a file than on its
  * contents. Generated modules stay as they are, because servers load them by revision.
  */
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -35,15 +35,20 @@ const pageInside: Plugin = {
   },
 };
 
-/** A module of its own would be a dependency of the package, which has none. */
-const codecInside: Plugin = {
-  name: 'codec-inside',
+/** Packages that become part of the runtime's modules: as files of their own they would be dependencies, which it has none of. */
+const INSIDE = ['@jridgewell/sourcemap-codec', '@noble/hashes'];
+
+const packagesInside: Plugin = {
+  name: 'packages-inside',
   setup: (bundler) => {
-    bundler.onResolve({ filter: /^@jridgewell\/sourcemap-codec$/ }, ({ path }) => ({
+    bundler.onResolve({ filter: new RegExp(`^(?:${INSIDE.join('|')})(?:$|/)`) }, ({ path }) => ({
       path: fileURLToPath(import.meta.resolve(path)),
     }));
   },
 };
+
+const licenseOf = (name: string): string =>
+  `${name}\n\n${readFileSync(join(ROOT, 'node_modules', name, 'LICENSE'), 'utf8')}`;
 
 const written = [...runtimeEntries()].filter(([, source]) => isWritten(source));
 
@@ -61,7 +66,8 @@ await build({
   target: 'node20',
   sourcemap: true,
   logLevel: 'warning',
-  plugins: [generatedOutside, pageInside, codecInside],
+  plugins: [generatedOutside, pageInside, packagesInside],
 });
 withoutBareImports(folder);
+writeFileSync(join(folder, 'LICENSES.txt'), INSIDE.map(licenseOf).join('\n'));
 thinMaps(folder);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { parseJsonc } from '../../cli/client/jsonc.js';
+import { parseJsonc } from '../../cli/client/mcp-files.js';
 import { shownArgs } from '../../cli/client/location.js';
 import { compiled } from '../support/program.js';
 import { KEYS, openTerminal, temporary } from './terminal.js';

@@ -273,7 +273,7 @@ export const ROOMS: readonly Room[] = [
       'runtime',
       'json-schema',
     ],
-    packages: ['@clack/prompts'],
+    packages: ['@clack/prompts', 'strip-json-comments'],
     node: ['child_process', 'crypto', 'fs', 'os', 'path', 'stream', 'url'].map(
       (name) => `node:${name}`,
     ),
@@ -429,7 +429,12 @@ export const ROOMS: readonly Room[] = [
     // To load an optional package at once, where there is Node.
     process: ['runtime/telemetry/api.ts'],
   },
-  { ...PURE, folder: 'runtime/tasks', rooms: ['runtime', 'runtime/telemetry'] },
+  {
+    ...PURE,
+    folder: 'runtime/tasks',
+    rooms: ['runtime', 'runtime/telemetry'],
+    packages: ['@noble/hashes'],
+  },
   {
     folder: 'runtime/stores',
     rooms: ['runtime/tasks'],
