@@ -1,7 +1,7 @@
 import { METHODS, type RevisionVersion } from '../../runtime/protocol.js';
 import { isObject, member } from '../../runtime/peer/wire/json.js';
 import { ON_DEMAND } from '../../runtime/peer/wire/on-demand.js';
-import { loadRevisions } from '../../runtime/peer/wire/revisions.js';
+import { loadRevisions } from '../../runtime/peer/wire/revision.js';
 import type { ListName, Lock, Sent } from '../lock/index.js';
 import type { Facts } from './facts.js';
 import type { Model } from './model.js';

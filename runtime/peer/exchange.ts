@@ -3,8 +3,6 @@ import { type Abort, type JsonObject, LONGEST_TOKEN } from '../tasks/index.js';
 import type { Facts, Operation } from '../telemetry/index.js';
 import { isObject } from './wire/json.js';
 import type { Revision } from './wire/revision.js';
-import type { Channel } from './channel.js';
-import { LazyAbort } from './lazy-abort.js';
 
 export type RequestId = string | number;
 
@@ -131,4 +129,78 @@ export class Exchange<O> {
     this.gone.abortFor(reason);
     this.#channel.close();
   }
+}
+
+/**
+ * An abort whose signal is made when it is first read: most answers are sent before that. A signal and its listeners
+ * cost a request more than its checks.
+ */
+export class LazyAbort implements Abort {
+  #controller: AbortController | undefined;
+  #callback: (() => void) | undefined;
+  #listeners: Set<() => void> | undefined;
+  #reason = (): unknown => undefined;
+  aborted = false;
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.aborted) this.#controller.abort(this.#reason());
+    }
+    return this.#controller.signal;
+  }
+
+  /** As the signal has it: an error where none was given. */
+  get reason(): unknown {
+    return this.aborted ? (this.signal.reason as unknown) : undefined;
+  }
+
+  throwIfAborted(): void {
+    if (this.aborted) this.signal.throwIfAborted();
+  }
+
+  /** Calls back once, before all listeners. There is one callback. */
+  onAbort(callback: () => void): void {
+    if (this.aborted) callback();
+    else this.#callback = callback;
+  }
+
+  addEventListener(_type: 'abort', listener: () => void): void {
+    if (!this.aborted) (this.#listeners ??= new Set()).add(listener);
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners?.delete(listener);
+  }
+
+  abort(reason: unknown): void {
+    this.abortFor(() => reason);
+  }
+
+  /** The reason is made when it is first read: an error with its stack takes long. */
+  abortFor(reason: () => unknown): void {
+    if (this.aborted) return;
+    this.aborted = true;
+    this.#reason = reason;
+    this.#callback?.();
+    this.#controller?.abort(reason());
+    for (const listener of this.#listeners ?? []) listener();
+    this.#listeners = undefined;
+  }
+}
+
+/**
+ * All that a peer knows of a connection: where the messages go that belong to one message of the other side, or to
+ * none. A transport makes one for each HTTP request; a pipe has one for everything.
+ */
+export interface Channel {
+  /**
+   * Sends a message, whose text is known. Resolves when the next one may be sent without adding to a queue. `refused`
+   * says that the peer itself refuses the request, and no handler ran: HTTP has other statuses for it.
+   */
+  send(message: JsonObject, text: string, refused?: boolean): Promise<void> | void;
+  /** Nothing more belongs to the message: it is answered, or gets no answer. A pipe stays open. */
+  close(): void;
+  /** Aborted when what is sent does not reach the other side any more. */
+  readonly gone: LazyAbort;
 }

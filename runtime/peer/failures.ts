@@ -1,8 +1,8 @@
 import { ERROR_CODES } from '../protocol.js';
-import type { JsonObject } from '../tasks/index.js';
-import { encoded } from './encoded.js';
+import { type JsonObject, jsonOf } from '../tasks/index.js';
 import { rpcError } from './errors.js';
 import { LONGEST_ID, type RequestId } from './exchange.js';
+import type { InvalidMessage } from './wire/revision.js';
 
 /** A message with its text. */
 export interface Outgoing {
@@ -37,4 +37,23 @@ export function failure(
   const plain = { jsonrpc: '2.0', ...id, error: { code, message: what } };
   onProblem(new Error(`Dropped the data of an error: ${problem.message}`));
   return { message: plain, text: JSON.stringify(plain) };
+}
+
+/**
+ * The text of a message. Validators accept a BigInt or a cycle where the schema allows any value, and JSON has neither.
+ */
+export function encoded(
+  message: JsonObject,
+):
+  | { readonly text: string; readonly problem?: undefined }
+  | { readonly text?: undefined; readonly problem: InvalidMessage } {
+  const { text, problem } = jsonOf(message);
+  if (text !== undefined) return { text };
+  // Without the member of the message that has it: `result`, `params` or `error`.
+  const detail = problem.replace(/^\/\w+(?=\/)/, '');
+  const [pointer = ''] = /^\/\S*/.exec(detail) ?? [];
+  const fault = { pointer, expected: 'JSON', message: `not JSON: ${detail}` };
+  return {
+    problem: { code: ERROR_CODES.InternalError, message: fault.message, faults: [fault] },
+  };
 }

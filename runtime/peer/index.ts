@@ -1,4 +1,13 @@
-export type { Channel } from './channel.js';
+export {
+  type Channel,
+  type AskOptions,
+  type Exchange,
+  isRequestId,
+  isTooLong,
+  LONGEST_ID,
+  type RequestId,
+  LazyAbort,
+} from './exchange.js';
 export {
   ConnectionClosed,
   connectionClosed,
@@ -7,16 +16,7 @@ export {
   rpcError,
   withoutId,
 } from './errors.js';
-export {
-  type AskOptions,
-  type Exchange,
-  isRequestId,
-  isTooLong,
-  LONGEST_ID,
-  type RequestId,
-} from './exchange.js';
 export { TOO_LONG_ID } from './failures.js';
-export { LazyAbort } from './lazy-abort.js';
 export {
   declares,
   type Handler,

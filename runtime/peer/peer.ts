@@ -4,17 +4,8 @@ import { type Facts, type Interruption, RECORDS_NOTHING } from '../telemetry/ind
 import { isAnswer, MessageFault } from '../transport/reading/envelope.js';
 import { isObject, kindOf, member } from './wire/json.js';
 import { type Revision, withoutValues } from './wire/revision.js';
-import type { Channel } from './channel.js';
-import { encoded } from './encoded.js';
 import {
-  ConnectionClosed,
-  connectionClosed,
-  errorOf,
-  ProtocolError,
-  rpcError,
-  withoutId,
-} from './errors.js';
-import {
+  type Channel,
   type AskOptions,
   Exchange,
   isRequestId,
@@ -23,6 +14,7 @@ import {
   type Sender,
 } from './exchange.js';
 import {
+  encoded,
   failure,
   INVALID_MESSAGE,
   METHOD_NOT_FOUND,
@@ -30,6 +22,14 @@ import {
   TOO_LONG_ID,
   TOO_LONG_TOKEN,
 } from './failures.js';
+import {
+  ConnectionClosed,
+  connectionClosed,
+  errorOf,
+  ProtocolError,
+  rpcError,
+  withoutId,
+} from './errors.js';
 import type { Method, Methods } from './methods.js';
 import { Questions, type QuestionsParts } from './questions.js';
 

@@ -11,13 +11,11 @@ import {
   otherSpelling,
 } from '../transport/reading/envelope.js';
 import { related } from './wire/core-task.js';
-import { at, isObject, member } from './wire/json.js';
+import { at, isObject, member, beginningOf } from './wire/json.js';
 import type { InvalidMessage, Revision } from './wire/revision.js';
-import type { Channel } from './channel.js';
-import { encoded } from './encoded.js';
+import type { Channel, AskOptions, RequestId } from './exchange.js';
+import { encoded } from './failures.js';
 import { ConnectionClosed, type ProtocolError, rpcError } from './errors.js';
-import type { AskOptions, RequestId } from './exchange.js';
-import { Strays } from './strays.js';
 
 export interface QuestionsParts {
   /** Who is on the other side. */
@@ -281,4 +279,23 @@ function thrownFor({ code, message, data }: JsonObject): ProtocolError {
 function taskIdIn(params: JsonObject): string | undefined {
   const taskId = at(params, ['_meta', META_KEYS.relatedTask, 'taskId']);
   return typeof taskId === 'string' ? taskId : undefined;
+}
+
+/** How many are kept. Many more say nothing else. */
+const MOST = 3;
+
+/** What came and answered no question, as sentences, until the error of a time-out names it. */
+class Strays {
+  #kept: string[] = [];
+
+  add(what: string): void {
+    this.#kept = [...this.#kept, beginningOf(what)].slice(-MOST);
+  }
+
+  /** Takes them as a text that follows a sentence without its full stop; empty if there are none. */
+  take(): string {
+    const kept = this.#kept;
+    this.#kept = [];
+    return [...new Set(kept)].map((what) => `. ${what}`).join('');
+  }
 }

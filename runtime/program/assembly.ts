@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import type { ServerLog } from '../server/log/index.js';
+import type { ServerLog } from '../server/log/log.js';
 import type { ServerDefinition } from '../server/index.js';
 import { logSettings, programSettings } from './own-settings.js';
 import type { ClusterPart, StorePart, TransportPart } from './parts.js';

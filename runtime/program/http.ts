@@ -1,11 +1,11 @@
 import * as z from 'zod';
-
 import type { Authorization } from '../server/auth/index.js';
 import { serveHttp, type ServeHttpOptions } from '../server/serve.js';
 import type { AuthPart, TransportPart } from './parts.js';
 import { serveHealth } from './serve-health.js';
 import type { SettingsOf } from './settings.js';
 import { list, text } from './setting-types.js';
+import { serveStdio } from '../server/stdio.js';
 
 /** The options of `serveHttp`. Host, port, allowed hosts and allowed origins are the defaults of their settings. */
 export interface HttpPartOptions extends Omit<ServeHttpOptions, 'auth' | 'allowUnidentified'> {
@@ -95,5 +95,15 @@ function addressIn({ HOST, PORT, ALLOWED_HOSTS, ALLOWED_ORIGINS }: HttpSettings)
     port: PORT,
     ...(ALLOWED_HOSTS && { allowedHosts: ALLOWED_HOSTS }),
     ...(ALLOWED_ORIGINS && { allowedOrigins: ALLOWED_ORIGINS }),
+  };
+}
+
+/** One client, which starts the process and speaks on standard input and output: the local user, who owns all tasks. */
+export function stdio(): TransportPart {
+  return {
+    settings: {},
+    hints: {},
+    processPerClient: true,
+    serve: (server) => serveStdio(server),
   };
 }

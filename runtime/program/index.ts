@@ -15,11 +15,9 @@ export {
 } from './program.js';
 export { type HealthHandle, serveHealth, type ServeHealthOptions } from './serve-health.js';
 export type { ProgramOptions, ServerContext } from './assembly.js';
-export type { AcceptOptions } from './auth-settings.js';
-export { http, type HttpPartOptions } from './http.js';
-export { introspection } from './introspection.js';
-export { jwt, type JwtPartOptions } from './jwt.js';
-export { memory } from './memory.js';
+export { type AcceptOptions, introspection, jwt, type JwtPartOptions } from './authorization.js';
+export { http, type HttpPartOptions, stdio } from './http.js';
+export { memory, sqlite } from './sqlite.js';
 export type {
   AuthPart,
   ClusterPart,
@@ -32,5 +30,3 @@ export { postgres, type PostgresPartOptions } from './postgres.js';
 export { runServer } from './run-server.js';
 export { list } from './setting-types.js';
 export type { SettingsOf, SettingsShape } from './settings.js';
-export { sqlite } from './sqlite.js';
-export { stdio } from './stdio.js';

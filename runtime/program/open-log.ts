@@ -1,5 +1,5 @@
 import { lineWriter } from '../server/log/audit-lines.js';
-import type { ServerLog } from '../server/log/index.js';
+import type { ServerLog } from '../server/log/log.js';
 import { missing } from '../optional.js';
 import { logOptions } from './options.js';
 import type { LogLevel } from './own-settings.js';

@@ -1,6 +1,6 @@
 import type { AdministeredStore, TaskExecutor, TaskLimits, TaskStore } from '../tasks/index.js';
 import type { Authorization } from '../server/auth/index.js';
-import type { ServerLog } from '../server/log/index.js';
+import type { ServerLog } from '../server/log/log.js';
 import type { HttpHandle } from '../server/serve.js';
 import type { TaskServer } from '../server/server.js';
 import type { StdioHandle } from '../server/stdio.js';

@@ -1,5 +1,5 @@
 import { linesWritten } from '../server/log/audit-lines.js';
-import type { ServerLog } from '../server/log/index.js';
+import type { ServerLog } from '../server/log/log.js';
 import type { HttpHandle } from '../server/serve.js';
 import type { TaskServer } from '../server/server.js';
 import type { StdioHandle } from '../server/stdio.js';

@@ -1,15 +1,16 @@
+import { basename, isAbsolute, relative } from 'node:path';
 import { assemble, envFileOf, type Program, type ProgramOptions } from './assembly.js';
-import { readCommandLine, settingsIn } from './command-line.js';
-import { runCommand } from './commands.js';
-import { loadEnvironment } from './environment.js';
-import { helpText } from './help.js';
-import { versionOf } from './identity.js';
+import { readCommandLine, settingsIn, optionRows, type Row } from './command-line.js';
+import { runCommand, commandRows } from './commands.js';
+import { versionOf, nameOf } from './identity.js';
 import { openLog } from './open-log.js';
 import { preferSmallHeap } from './options.js';
 import type { LogLevel } from './own-settings.js';
 import { exitWithReason, runUntilStopped } from './program.js';
 import { readSettings, type SettingsShape } from './settings.js';
 import { startServer } from './start.js';
+import { ConfigError } from '../server/auth/index.js';
+import { defaultOf, isOptional, meaningOf } from './setting-schema.js';
 
 /**
  * Runs a server as the main program of this process, and ends the process: serves clients until SIGINT, SIGTERM or the
@@ -60,4 +61,60 @@ async function serve(program: Program): Promise<never> {
     Number(settings['DRAIN_MS']),
     log,
   );
+}
+
+/**
+ * Adds what a file of settings says to the environment of this process, which comes first. A file that is not there
+ * says nothing.
+ *
+ * @throws {ConfigError} for a file that cannot be read.
+ */
+function loadEnvironment(file: string): void {
+  try {
+    process.loadEnvFile(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT') throw new ConfigError(`Cannot read ${file}: ${code ?? 'no file'}`);
+  }
+}
+
+/** The text that `--help` prints. `main` is the path of the program's file. */
+export function helpText(program: Program, main: string): string {
+  const { cluster, settings } = program;
+  const command = `node ${shownPath(program.project, main)} [command] [options]`;
+  return [
+    `${nameOf(program)}: an MCP server. Without a command it serves clients.\n`,
+    section('Usage', [[command, '']]),
+    section('Commands', commandRows(program)),
+    section('Options', optionRows(cluster !== undefined)),
+    section('Environment, or .env in the project', settingRows(settings)),
+  ]
+    .filter(Boolean)
+    .join('\n')
+    .trimEnd();
+}
+
+/** From the project's folder, where the file is in it. */
+function shownPath(project: string, main: string): string {
+  const path = relative(project, main);
+  return path.startsWith('..') || isAbsolute(path) ? basename(main) : path;
+}
+
+/** The names of settings with their meanings and defaults. */
+function settingRows(settings: SettingsShape): readonly Row[] {
+  return Object.entries(settings).map(([name, schema]) => {
+    const preset = defaultOf(schema);
+    const meaning = meaningOf(schema);
+    if (preset) return [name, `${meaning} (default: ${preset})`.trimStart()];
+    return [name, isOptional(schema) ? meaning : `${meaning} (required)`.trimStart()];
+  });
+}
+
+function section(title: string, rows: readonly Row[]): string {
+  if (rows.length === 0) return '';
+  const width = Math.max(...rows.map(([written]) => written.length));
+  const lines = rows.map(([written, meaning]) =>
+    `  ${written.padEnd(width)}  ${meaning}`.trimEnd(),
+  );
+  return `${title}:\n${lines.join('\n')}\n`;
 }

@@ -1,4 +1,4 @@
-import type { ServerLog } from '../server/log/index.js';
+import type { ServerLog } from '../server/log/log.js';
 import { createTaskServer, type ServerDefinition } from '../server/index.js';
 import type { TaskServer } from '../server/server.js';
 import type { Program } from './assembly.js';

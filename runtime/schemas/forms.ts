@@ -2,6 +2,8 @@ import { isObject } from '../peer/wire/json.js';
 import { contractOf, type Contract } from './contract.js';
 import { SchemaFault } from './fault.js';
 import { at, pointerPart } from './pointers.js';
+import type { JsonObject } from '../tasks/index.js';
+import type { StandardSchema } from './standard.js';
 
 type Schema = Record<string, unknown>;
 
@@ -104,3 +106,95 @@ function choicesOf({ enum: values, const: only, anyOf, oneOf }: Schema): Schema 
 function isTexts(values: unknown): values is string[] {
   return Array.isArray(values) && values.every((value) => typeof value === 'string');
 }
+
+/** The schema of a form, as a client gets it: texts, numbers, flags and choices by their names. */
+export interface FormSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, object>>;
+  readonly required?: readonly string[];
+}
+
+/** What asks for a form: the schema as a client gets it, or one of a library. */
+export type AnyFormSchema = FormSchema | StandardSchema<object, unknown>;
+
+/** The values of an accepted form. */
+export type FormContent<S> = S extends { readonly '~standard': unknown }
+  ? SchemaOutput<S>
+  : S extends { readonly properties: infer Fields }
+    ? FieldValues<Fields, RequiredNames<S>> extends infer Values
+      ? // One object in place of an intersection, so that editors show its members.
+        { [Name in keyof Values]: Values[Name] }
+      : never
+    : JsonObject;
+
+type FieldValues<Fields, Needed> = {
+  readonly [Name in keyof Fields & Needed]: FieldValue<Fields[Name]>;
+} & {
+  readonly [Name in Exclude<keyof Fields, Needed>]?: FieldValue<Fields[Name]>;
+};
+
+type RequiredNames<S> = S extends { readonly required: readonly (infer Name)[] } ? Name : never;
+
+type FieldValue<F> = F extends { readonly type: 'array'; readonly items: infer Items }
+  ? readonly Choice<Items>[]
+  : Choice<F>;
+
+type Choice<F> = F extends { readonly enum: readonly (infer Value)[] }
+  ? Value
+  : F extends
+        | { readonly oneOf: readonly { readonly const: infer Value }[] }
+        | { readonly anyOf: readonly { readonly const: infer Value }[] }
+    ? Value
+    : F extends { readonly type: infer Type }
+      ? Primitive<Type>
+      : unknown;
+
+type Primitive<Type> = Type extends 'string'
+  ? string
+  : Type extends 'number' | 'integer'
+    ? number
+    : Type extends 'boolean'
+      ? boolean
+      : unknown;
+
+/** A schema of any JSON value: a Standard Schema that has JSON Schema (Zod, ArkType, Valibot), or plain JSON Schema. */
+export type ValueSchema = StandardSchema | JsonSchema<unknown>;
+
+/** A schema of objects, such as the arguments of a tool. */
+export type ObjectSchema = StandardSchema<object, unknown> | JsonSchema<unknown>;
+
+declare const VALUE: unique symbol;
+
+/** Plain JSON Schema for values of the type `T`, which only the compiler reads. */
+export type JsonSchema<T = JsonObject> = object & {
+  readonly '~standard'?: undefined;
+  readonly [VALUE]?: T;
+};
+
+/**
+ * JSON Schema with the type of its values. The compiler does not compare the two.
+ *
+ * @example jsonSchema<{ city: string }>({ type: 'object', properties: { city: { type: 'string' } }, required: ['city'] })
+ */
+export function jsonSchema<T = JsonObject>(schema: object): JsonSchema<T> {
+  return schema;
+}
+
+/** The values that a schema takes. `Plain` is the type for JSON Schema without one. */
+export type SchemaInput<S, Plain = JsonObject> = TypesOf<S, Plain>['input'];
+
+/** The values that a schema returns, after its defaults and conversions. */
+export type SchemaOutput<S, Plain = JsonObject> = TypesOf<S, Plain>['output'];
+
+interface Types<Input, Output> {
+  readonly input: Input;
+  readonly output: Output;
+}
+
+type TypesOf<S, Plain> = S extends { readonly '~standard': { readonly types?: infer T } }
+  ? NonNullable<T> extends Types<infer Input, infer Output>
+    ? Types<Input, Output>
+    : Types<unknown, unknown>
+  : typeof VALUE extends keyof S
+    ? Types<Exclude<S[typeof VALUE], undefined>, Exclude<S[typeof VALUE], undefined>>
+    : Types<Plain, Plain>;

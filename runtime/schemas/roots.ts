@@ -2,6 +2,7 @@ import { isObject } from '../peer/wire/json.js';
 import { SchemaFault } from './fault.js';
 import { targetOf } from './pointers.js';
 import { moveReferences, refersToRoot } from './references.js';
+import { WRAPPED_KEY } from '../peer/wire/wrapped-result.js';
 
 type Schema = Record<string, unknown>;
 
@@ -101,4 +102,23 @@ function judged(root: Schema, unknown: boolean, judge: SchemaTest): boolean {
     return result;
   };
   return holds(root);
+}
+
+/** Hosts built on FastMCP unwrap results of a tool whose output schema has this. */
+const FASTMCP_MARK = 'x-fastmcp-wrap-result';
+
+/**
+ * The JSON Schema of a result in sessions, where results are objects: the schema below {@link WRAPPED_KEY}. Its references
+ * into itself lead there.
+ */
+export function wrappedSchema(schema: Record<string, unknown>): Record<string, unknown> {
+  const { $schema, ...inner } = structuredClone(schema);
+  moveReferences(inner, `#/properties/${WRAPPED_KEY}`);
+  return {
+    ...($schema !== undefined && { $schema }),
+    type: 'object',
+    properties: { [WRAPPED_KEY]: inner },
+    required: [WRAPPED_KEY],
+    [FASTMCP_MARK]: true,
+  };
 }

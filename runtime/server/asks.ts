@@ -3,8 +3,7 @@ import { EXTENSION_ID, METHODS } from '../protocol.js';
 import { type Ask, needsOf } from '../rules/questions.js';
 import type { Dialect, InputOptions, JsonObject } from '../tasks/index.js';
 import { at, isObject } from '../peer/wire/json.js';
-import { mediaFault } from '../peer/wire/media.js';
-import { dialectRevision } from '../peer/wire/revisions.js';
+import { mediaFault, dialectRevision } from '../peer/wire/revision.js';
 import { INTERNAL_ERROR, INVALID_REQUEST, missingCapability, rpcError } from './errors.js';
 import { toolUseProblem } from '../peer/wire/sampling-messages.js';
 

@@ -9,7 +9,7 @@ import type { Frozen } from '../peer/wire/messages.js';
 import type { JsonObject } from '../tasks/index.js';
 import type { Completers, UriTemplate } from './definitions/index.js';
 import { INVALID_PARAMS } from './errors.js';
-import type { HandlerParts, HandlerRequest, Questions } from './request-context.js';
+import type { HandlerParts, HandlerRequest, Questions } from './controls.js';
 import type { FeatureRows, ServerRows } from './session.js';
 
 /** A part of the protocol that a server serves where something needs it. */

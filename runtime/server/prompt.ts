@@ -21,7 +21,7 @@ import {
 } from './definitions/index.js';
 import { INVALID_PARAMS, rpcError } from './errors.js';
 import { COMPLETIONS } from './features/completions.js';
-import type { HandlerRequest } from './request-context.js';
+import type { HandlerRequest } from './controls.js';
 import { PROMPTS } from './features/prompts.js';
 import type { GetRequest, ServerPrompt } from './offered.js';
 

@@ -30,7 +30,7 @@ import {
 } from './definitions/index.js';
 import { INTERNAL_ERROR, rpcError } from './errors.js';
 import { COMPLETIONS } from './features/completions.js';
-import type { HandlerRequest } from './request-context.js';
+import type { HandlerRequest } from './controls.js';
 import { RESOURCES } from './features/resources.js';
 import {
   type FixedResource,

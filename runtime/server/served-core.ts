@@ -1,5 +1,5 @@
 import type { RevisionVersion } from '../protocol.js';
-import type { RevisionModules } from '../peer/wire/revisions.js';
+import type { RevisionModules } from '../peer/wire/revision.js';
 import { CORE } from './dialects/core.js';
 import type { ServedRevision } from './platform.js';
 

@@ -4,7 +4,7 @@ import {
   wire,
 } from '../../generated/ext-tasks/validators.js';
 import type { RevisionVersion } from '../protocol.js';
-import type { RevisionModules } from '../peer/wire/revisions.js';
+import type { RevisionModules } from '../peer/wire/revision.js';
 import { EXT } from './dialects/ext.js';
 import type { ServedRevision } from './platform.js';
 

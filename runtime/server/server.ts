@@ -1,15 +1,16 @@
 import { createInProcessExecutor } from '../executors/in-process/index.js';
 import { createMemoryStore } from '../stores/memory/index.js';
-import type {
-  AuditSink,
-  Dialect,
-  TaskEngine,
-  TaskExecutor,
-  TaskLimits,
-  TaskStore,
-  TaskSummary,
+import {
+  type AuditSink,
+  type Dialect,
+  type TaskEngine,
+  type TaskExecutor,
+  type TaskLimits,
+  type TaskStore,
+  type TaskSummary,
+  createEngine,
 } from '../tasks/index.js';
-import { createEngine } from '../tasks/index.js';
+import { COMPLETE, NOT_CACHED } from '../rules/messages.js';
 import { asksOf } from '../rules/questions.js';
 import {
   assertDeclared,
@@ -20,19 +21,24 @@ import {
 import { messageOf } from './errors.js';
 import { type Changes, createChanges, type Notify } from './features/changes.js';
 import type { TaskToolsOptions } from './features/task-tools.js';
-import { assertUnique } from './features/unique.js';
 import { bothDeclare, ownedBy, type SdkServer } from './guest.js';
-import { prepareTools } from './features/listable.js';
-import { createReporter, type ServerLog, Warning } from './log/index.js';
+import { createReporter, type ServerLog, Warning } from './log/log.js';
 import type { ServerPrompt, ServerResource } from './offered.js';
 import type { Platform } from './platform.js';
 import { scopedIn } from './scopes.js';
 import { handlerOf } from './features/tools.js';
 import { type EndpointTerms, featuresOf, Serving, versionsOf } from './serving.js';
-import type { ServerTool } from './tool.js';
+import { type ServerTool, listingIn } from './tool.js';
 import { isObject } from '../peer/wire/json.js';
-import { loadDialect, loadRevisions, offeredVersions } from '../peer/wire/revisions.js';
-import type { RevisionVersion } from '../protocol.js';
+import {
+  loadDialect,
+  loadRevisions,
+  offeredVersions,
+  type ServedRevisions,
+  type Revision,
+} from '../peer/wire/revision.js';
+import { type RevisionVersion, METHODS } from '../protocol.js';
+import { subjectOf } from './definitions/index.js';
 
 export interface TaskServerOptions {
   readonly name: string;
@@ -272,4 +278,79 @@ function statusHook(
     await hook(task);
   };
   return (task) => void call(task).catch(onError);
+}
+
+/** What a list of 2026-07-28 has beside its tools. */
+const LIST = { ...COMPLETE, ...NOT_CACHED };
+
+/**
+ * Makes the tools ready to be called. A tool that a revision cannot list is refused here, because it would break the list of
+ * all tools.
+ *
+ * @throws {TypeError} that names the tool, the place in its definition and what the revision expects there.
+ */
+async function prepareTools(
+  tools: readonly ServerTool[],
+  { versions, loaded }: ServedRevisions,
+): Promise<void> {
+  for (const tool of tools) {
+    for (const version of versions) assertListable(tool, loaded.get(version));
+    await tool.load();
+  }
+}
+
+/** Revisions that are loaded later list tools as those before them do. */
+function assertListable(tool: ServerTool, revision: Revision | undefined): void {
+  if (revision === undefined) return;
+  const listed = listingIn(tool, revision.dialect);
+  const problem = revision.checkResult(METHODS.toolsList, { ...LIST, tools: [listed] });
+  if (problem === undefined) return;
+  const [fault] = problem.faults;
+  const place = fault?.pointer.replace(/^(?:\/result)?\/tools\/0/, '') ?? '';
+  throw new TypeError(
+    `${subjectOf('Tool', tool.name)} cannot be listed in ${revision.version}: ${place || 'it'} must be ${fault?.expected ?? problem.message}`,
+  );
+}
+
+/**
+ * @throws {TypeError} for a resource or prompt that `defineResource`, `defineResourceTemplate` or `definePrompt` did not
+ *   make, and for two of one name or URI.
+ */
+function assertUnique(
+  resources: readonly ServerResource[],
+  prompts: readonly ServerPrompt[],
+): void {
+  assertEach('resources', 'defineResource or defineResourceTemplate', 'read', resources);
+  assertEach('prompts', 'definePrompt', 'get', prompts);
+  const uris = resources.map((each) => (each.kind === 'resource' ? each.uri : each.uriTemplate));
+  assertNoneTwice('resources have the URI', uris);
+  assertNoneTwice(
+    'prompts are called',
+    prompts.map(({ name }) => name),
+  );
+}
+
+function assertEach(option: string, maker: string, handler: string, given: unknown): void {
+  if (!Array.isArray(given)) {
+    throw new TypeError(`\`${option}\` must be a list of what ${maker} returns`);
+  }
+  const wrong = given.findIndex(
+    (each) =>
+      !(
+        isObject(each) &&
+        Array.isArray(each['features']) &&
+        isObject(each['listing']) &&
+        typeof each[handler] === 'function'
+      ),
+  );
+  if (wrong >= 0) throw new TypeError(`${option}[${wrong}] is not made by ${maker}`);
+}
+
+/** In one pass, because a server may have 100,000 resources. */
+function assertNoneTwice(what: string, names: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name)) throw new TypeError(`Two ${what} ${name}`);
+    seen.add(name);
+  }
 }

@@ -6,24 +6,29 @@ import {
   Peer,
   type PeerOptions,
   type ProtocolError,
+  type Channel,
 } from '../peer/index.js';
 import { REVISIONS, type RevisionVersion } from '../protocol.js';
 import type { CallerIdentity, Dialect, JsonObject, TaskEngine } from '../tasks/index.js';
 import type { Operations } from '../telemetry/index.js';
-import type { Channel } from '../peer/index.js';
 import { isNew, type OpenSessions, type Served } from '../transport/index.js';
 import { beginningOf } from '../peer/wire/json.js';
-import { claimedIn, type Revision, withoutValues } from '../peer/wire/revision.js';
-import { dialectRevision, type ServedRevisions } from '../peer/wire/revisions.js';
+import {
+  claimedIn,
+  type Revision,
+  withoutValues,
+  dialectRevision,
+  type ServedRevisions,
+} from '../peer/wire/revision.js';
 import { type Ask, asksOf, hasAsk } from '../rules/questions.js';
 import type { AskClient, Asking } from './asks.js';
 import { invalidAnswer } from './valid-answers.js';
 import { ANYBODY, type AuthInfo, callerOf, type Identification, identityOf } from './auth/index.js';
 import { servedTasks, taskCapabilities, type TaskCapabilities } from './capabilities.js';
-import type { DialectModule } from './dialects/index.js';
+import type { DialectModule } from './dialects/dialect.js';
 import { SHUTTING_DOWN, UNSUPPORTED_VERSION, rpcError } from './errors.js';
 import type { Changes } from './features/changes.js';
-import { loggingCapabilities, RequestContext, type Round } from './request-context.js';
+import { loggingCapabilities, RequestContext, type Round } from './controls.js';
 import type { TaskToolsMaker } from './features/task-tools.js';
 import { toolRows } from './features/tools.js';
 import { bothDeclare, type Guest, type JoinedGuest, ownedBy } from './guest.js';

@@ -21,12 +21,12 @@ export type {
   Elicit,
   FormAnswer,
   FormQuestion,
-  /** What a handler gets of its call or task. */
   ToolControls as TaskControls,
-} from './elicit.js';
+  LogLevel,
+  RequestContext,
+} from './controls.js';
 export { rpcError } from './errors.js';
 export type { Notify } from './features/changes.js';
-export type { LogLevel, RequestContext } from './request-context.js';
 export {
   type AnyFormSchema,
   type FormContent,

@@ -2,7 +2,7 @@ import { createTelemetry } from '../tasks/index.js';
 import { createOperations } from '../telemetry/index.js';
 import { assertKnown, ON_DEMAND } from '../peer/wire/on-demand.js';
 import type { Missing, TaskCapabilities } from './capabilities.js';
-import { loggedBy } from './log/index.js';
+import { loggedBy } from './log/log.js';
 import type { Platform } from './platform.js';
 import { createServer, type TaskServer, type TaskServerOptions } from './server.js';
 import type { ServerTool } from './tool.js';
@@ -42,3 +42,19 @@ const NODE: Platform = {
   operations: () => createOperations('server'),
   telemetry: createTelemetry,
 };
+
+/** What a server is, without the place that runs it: that adds the store, the executor and the log. */
+export type ServerDefinition = Omit<TaskServerOptions, 'store' | 'executor' | 'log'>;
+
+/**
+ * What a server is, for `runServer` of `runtime/program` and for tests. Capabilities that contradict the tools do not
+ * compile. Returns what it gets.
+ */
+export function defineServer<T extends ServerTool, const C extends TaskCapabilities>(
+  definition: Omit<ServerDefinition, 'tools' | 'capabilities'> & {
+    readonly tools: readonly T[];
+    readonly capabilities?: C & Missing<T, C>;
+  },
+): ServerDefinition {
+  return definition;
+}

@@ -3,8 +3,7 @@ import { METHODS } from '../protocol.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
 import { formProblem } from '../peer/wire/forms.js';
 import { isObject, member } from '../peer/wire/json.js';
-import { withoutValues } from '../peer/wire/revision.js';
-import { dialectRevision } from '../peer/wire/revisions.js';
+import { withoutValues, dialectRevision } from '../peer/wire/revision.js';
 import { INVALID_PARAMS, rpcError } from './errors.js';
 
 /** How often a form is put to a client that answers it wrongly, in sessions. */

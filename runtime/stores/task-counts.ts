@@ -6,6 +6,7 @@ import {
   type ExceededCap,
   type InsertCaps,
   type TaskSummary,
+  nextTurn,
 } from '../tasks/index.js';
 
 /**
@@ -72,4 +73,33 @@ function add(
   count.stored += storedBy;
   if (count.stored === 0) counts.delete(key);
   else counts.set(key, count);
+}
+
+/** The changes that this process makes, for those who observe all tasks: those of one turn at once. */
+interface Changes {
+  readonly happened: () => void;
+  readonly observe: (listener: () => void) => () => void;
+}
+
+export function createChanges(): Changes {
+  const listeners = new Set<() => void>();
+  let scheduled = false;
+
+  function report(): void {
+    scheduled = false;
+    for (const listener of [...listeners]) listener();
+  }
+
+  return {
+    happened() {
+      if (scheduled || listeners.size === 0) return;
+      scheduled = true;
+      nextTurn(report);
+    },
+    observe(listener) {
+      const own = (): void => listener();
+      listeners.add(own);
+      return () => void listeners.delete(own);
+    },
+  };
 }

@@ -2,10 +2,8 @@ import type { Audit, Telemetry } from './recorder.js';
 import type { Clock } from './clock.js';
 import { overLimit, TaskError, taskError } from './errors.js';
 import type { TaskLimits } from './limits.js';
-import { createLruMap } from './lru-map.js';
-import { createRateLimiter } from './rates.js';
-import type { Caller, TaskSummary } from './record.js';
-import { createWaits } from './waits.js';
+import { type Caller, type TaskSummary, subjectKeyOf } from './record.js';
+import type { ExceededCap } from './store.js';
 
 /** Admits or refuses every public operation: while the engine is open, within the rates of its owner and subject. Audits each refusal. */
 interface Admission {
@@ -148,4 +146,147 @@ export function createAdmission(dependencies: {
       return idle();
     },
   };
+}
+
+/** A map of bounded size (least recently used): beyond `capacity` it drops the entry that was set longest ago. */
+interface LruMap<V> {
+  get(key: string): V | undefined;
+  set(key: string, value: V): void;
+  /** Returns whether it was there. */
+  delete(key: string): boolean;
+}
+
+export function createLruMap<V>(capacity: number): LruMap<V> {
+  const entries = new Map<string, V>();
+  let newest: string | undefined;
+  return {
+    get: (key) => entries.get(key),
+    delete: (key) => entries.delete(key),
+    set(key, value) {
+      // Each deletion leaves a gap, and a map copies itself to close its gaps, into memory that is collected rarely.
+      if (key !== newest) entries.delete(key);
+      newest = key;
+      entries.set(key, value);
+      if (entries.size <= capacity) return;
+      const oldest = entries.keys().next();
+      if (!oldest.done) entries.delete(oldest.value);
+    },
+  };
+}
+
+/** Token buckets, one for each key. */
+interface RateLimiter {
+  /** Takes a token. Returns 0, or how many milliseconds until there is one. */
+  take(key: string): number;
+  /** Returns a token that was taken for an operation that is refused for another reason. */
+  giveBack(key: string): void;
+}
+
+/** A token, in the unit that a bucket counts in: what it gets in a second at a rate of one. */
+const TOKEN = 1_000;
+/** Times are fractions of a millisecond, whose sums are not exact. */
+const ROUNDING = 1e-6;
+
+export function createRateLimiter(
+  clock: Clock,
+  rate: { readonly perSecond: number; readonly burst: number; readonly keys: number },
+): RateLimiter {
+  const buckets = createLruMap<{ credit: number; at: number }>(rate.keys);
+  const most = rate.burst * TOKEN;
+
+  return {
+    take(key) {
+      const now = clock.monotonic();
+      const bucket = buckets.get(key) ?? { credit: most, at: now };
+      const credit = Math.min(bucket.credit + (now - bucket.at) * rate.perSecond, most);
+      const granted = credit + ROUNDING >= TOKEN;
+      buckets.set(key, { credit: granted ? credit - TOKEN : credit, at: now });
+      return granted ? 0 : Math.ceil((TOKEN - credit) / rate.perSecond);
+    },
+    giveBack(key) {
+      const bucket = buckets.get(key);
+      if (bucket !== undefined) bucket.credit = Math.min(bucket.credit + TOKEN, most);
+    },
+  };
+}
+
+/**
+ * When a retry may succeed, of operations that fail for a while: of a full cap, or of a store that is away. What has
+ * lasted for some time is expected to last as long again. So a client that keeps to it asks ever more rarely.
+ */
+interface Waits {
+  /** Notes a failure. Returns milliseconds, from `least` to `most`. */
+  failed(key: string): number;
+  /** What failed under this key works again. Returns whether it had failed. */
+  worked(key: string): boolean;
+}
+
+interface WaitLimits {
+  readonly least: number;
+  readonly most: number;
+  /** Keys that are remembered; the one that failed first is dropped. */
+  readonly keys: number;
+}
+
+export function createWaits(clock: Clock, { least, most, keys }: WaitLimits): Waits {
+  const since = createLruMap<number>(keys);
+  return {
+    failed(key) {
+      const now = clock.monotonic();
+      const began = since.get(key) ?? now;
+      if (began === now) since.set(key, now);
+      return Math.min(Math.max(Math.ceil(now - began), least), most);
+    },
+    worked: (key) => since.delete(key),
+  };
+}
+
+type Owner = Omit<Caller, 'dialect'>;
+
+/** When a refused creation may succeed. Those that a cap counts together share the answer. */
+interface Room {
+  /** Milliseconds. */
+  refused(owner: Owner, cap: ExceededCap): number;
+  created(owner: Owner): void;
+}
+
+export function createRoom(waits: Waits): Room {
+  return {
+    refused(owner, cap) {
+      if (cap === 'liveShared') waits.failed(beyondReserve(owner));
+      return waits.failed(keyOf(owner, cap));
+    },
+    created(owner) {
+      for (const cap of OWN_CAPS) waits.worked(keyOf(owner, cap));
+      waits.worked('live');
+      // A subject within its reserve gets its task although the shared room is full.
+      if (waits.worked(beyondReserve(owner))) waits.worked('liveShared');
+    },
+  };
+}
+
+const OWN_CAPS = [
+  'livePerOwner',
+  'storedPerOwner',
+  'livePerSubject',
+  'storedPerSubject',
+] as const satisfies readonly ExceededCap[];
+
+/** Whose tasks the cap counts. */
+function keyOf(owner: Owner, cap: ExceededCap): string {
+  switch (cap) {
+    case 'livePerOwner':
+    case 'storedPerOwner':
+      return `${cap} ${owner.owner}`;
+    case 'livePerSubject':
+    case 'storedPerSubject':
+      return `${cap} ${subjectKeyOf(owner)}`;
+    case 'liveShared':
+    case 'live':
+      return cap;
+  }
+}
+
+function beyondReserve(owner: Owner): string {
+  return `reserve ${subjectKeyOf(owner)}`;
 }

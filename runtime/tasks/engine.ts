@@ -1,10 +1,8 @@
 import { METHODS } from '../protocol.js';
 import { onAdministered } from './administered.js';
-import { type Clock, clockOf } from './clock.js';
-import { roomFor } from './large-results.js';
-import { createTimerQueue } from './timer-queue.js';
+import { type Clock, clockOf, createTimerQueue, createExpirer, roomFor } from './clock.js';
 import { type AuditSink, type AuditSubject, createAudit, type Telemetry } from './recorder.js';
-import { createCursorCodec } from './cursors.js';
+import { createCursorCodec, isTaskId, newTaskId } from './ids.js';
 import { atMost, deferred, retry } from './promises.js';
 import {
   type Caller,
@@ -19,17 +17,13 @@ import {
 } from './record.js';
 import { overLimit, taskError, unknownTask } from './errors.js';
 import { ABANDONED, type Abort, type Slot, type TaskExecutor } from './executor.js';
-import { createExpirer } from './expiry.js';
-import { createAdmission } from './admission.js';
-import { ByteBudget } from './byte-budget.js';
+import { createAdmission, createRoom, createWaits } from './admission.js';
+import { ByteBudget, completeLimits, grantTtl, type TaskLimits } from './limits.js';
 import { readMeta } from './meta.js';
-import { createRoom, createWaits } from './waits.js';
 import type { HandlerLookup } from './handler.js';
 import { createHub, createWriter, type TaskListener } from './hub.js';
-import { isTaskId, newTaskId } from './ids.js';
 import { answer, type Answers, readAnswer } from './input.js';
 import { encode, isObject, merged } from './json.js';
-import { completeLimits, grantTtl, type TaskLimits } from './limits.js';
 import { isTerminal } from '../rules/tasks.js';
 import { messageOf } from './outcome.js';
 import { createExecutorHost } from './host.js';

@@ -1,5 +1,4 @@
-import type { Clock } from './clock.js';
-import type { TimerQueue } from './timer-queue.js';
+import type { Clock, TimerQueue } from './clock.js';
 import type { TaskRecord, TaskSummary } from './record.js';
 import type { TaskStore } from './store.js';
 

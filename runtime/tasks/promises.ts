@@ -1,5 +1,4 @@
-import type { Clock } from './clock.js';
-import type { TimerQueue } from './timer-queue.js';
+import type { Clock, TimerQueue } from './clock.js';
 import { TaskError } from './errors.js';
 
 /** A promise and its ends. Its rejection is never "unhandled", because it may be awaited later, or never. */

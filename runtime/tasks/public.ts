@@ -9,8 +9,19 @@ export {
   type PurgeQuery,
   type TaskAdministration,
 } from './administration.js';
-export type { AsJson } from './as-json.js';
-export type { Clock } from './clock.js';
+export type {
+  AsJson,
+  ElicitAnswer,
+  HandlerContext,
+  HandlerLookup,
+  InputOptions,
+  RunStep,
+  StepContext,
+  StepWork,
+  TaskControls,
+  TaskHandler,
+} from './handler.js';
+export { type Clock, createHeap, type Heap } from './clock.js';
 export type {
   CreateRequest,
   Subscription,
@@ -30,18 +41,6 @@ export type {
   TaskExecutor,
   TaskRun,
 } from './executor.js';
-export type {
-  ElicitAnswer,
-  HandlerContext,
-  HandlerLookup,
-  InputOptions,
-  RunStep,
-  StepContext,
-  StepWork,
-  TaskControls,
-  TaskHandler,
-} from './handler.js';
-export { createHeap, type Heap } from './heap.js';
 export type { TaskEvent, TaskListener } from './hub.js';
 export {
   capExceeded,
@@ -71,17 +70,18 @@ export {
   type TaskSummary,
 } from './record.js';
 export type { AuditEvent, AuditEventType, AuditSink } from './recorder.js';
-export { NO_COUNTS, type StatusCounts } from './status-counts.js';
-export type {
-  ExceededCap,
-  Expiry,
-  InsertCaps,
-  Insertion,
-  PageQuery,
-  StoreAdministration,
-  TaskChange,
-  TaskQuery,
-  TaskStore,
+export {
+  NO_COUNTS,
+  type StatusCounts,
+  type ExceededCap,
+  type Expiry,
+  type InsertCaps,
+  type Insertion,
+  type PageQuery,
+  type StoreAdministration,
+  type TaskChange,
+  type TaskQuery,
+  type TaskStore,
 } from './store.js';
 export { createTaskEngine } from './task-engine.js';
 export { isTerminal, TASK_STATUSES } from '../rules/tasks.js';

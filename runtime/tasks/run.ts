@@ -1,4 +1,4 @@
-import type { ByteBudget, Hold } from './byte-budget.js';
+import type { ByteBudget, Hold, TaskLimits } from './limits.js';
 import type { Clock } from './clock.js';
 import { type ControlledRun, createControls, SlotUse } from './controls.js';
 import { TaskError, taskError } from './errors.js';
@@ -7,8 +7,6 @@ import { type HandlerLookup, mayStartAgain, type StepWork } from './handler.js';
 import type { Hub, TaskEvent, Writer } from './hub.js';
 import { completed, elicitationOf } from './input.js';
 import { merged } from './json.js';
-import type { Lease } from './lease.js';
-import type { TaskLimits } from './limits.js';
 import { retry, type RetryDependencies } from './promises.js';
 import { type AskingRun, RunQuestions } from './questions.js';
 import {
@@ -22,7 +20,6 @@ import {
 import type { Audit, Telemetry } from './recorder.js';
 import { type ReportingRun, RunStatus } from './run-status.js';
 import { RunSteps, type SteppedRun } from './steps.js';
-import type { TransientSet } from './transient.js';
 import { failed, noHandler, settleReturned, settleThrown } from './outcome.js';
 import { isTerminal } from '../rules/tasks.js';
 import type { Patch } from './transitions.js';
@@ -328,5 +325,71 @@ export class HandlerRun implements TaskRun, AskingRun, SteppedRun, ControlledRun
     this.#questions?.end();
     this.#steps?.end();
     this.#status?.end();
+  }
+}
+
+/**
+ * What this process knows of its executor's lease: while it lasts, no other worker takes tasks over. Times are
+ * of the monotonic clock. Without an executor that renews one, it lasts for ever.
+ */
+interface Lease {
+  /** The store has the lease until then. */
+  renewed(until: number): void;
+  isValid(): boolean;
+  /** Whether the executor renews it. */
+  isRenewed(): boolean;
+  /** Whether it has lasted from then until now. */
+  coversSince(moment: number): boolean;
+}
+
+export function createLease(clock: Clock): Lease {
+  let since = -Infinity;
+  let until = Infinity;
+  const isValid = (): boolean => clock.monotonic() < until;
+  return {
+    renewed(next) {
+      // There was a gap, in which others may have taken tasks over.
+      if (!isValid()) since = clock.monotonic();
+      until = next;
+    },
+    isValid,
+    isRenewed: () => until !== Infinity,
+    coversSince: (moment) => isValid() && moment >= since,
+  };
+}
+
+/**
+ * A collection for things that come and go with requests and tasks. When many members of a `Set` of V8 were deleted, it
+ * moves to a new table. An old collection leaves its old table in memory that only a full garbage collection frees, and
+ * until then that table keeps what were its members alive, with all that they refer to. This collection keeps its
+ * members in holders, which are emptied at the deletion.
+ */
+
+interface Holder<T> {
+  member: T | undefined;
+}
+
+export class TransientSet<T extends object> {
+  readonly #holders = new Set<Holder<T>>();
+
+  get size(): number {
+    return this.#holders.size;
+  }
+
+  /** Adds a member, also one that is there already. Returns a function that takes it out again. */
+  add(member: T): () => void {
+    const holder: Holder<T> = { member };
+    this.#holders.add(holder);
+    return () => {
+      holder.member = undefined;
+      this.#holders.delete(holder);
+    };
+  }
+
+  /** The members at this moment. */
+  values(): T[] {
+    const members: T[] = [];
+    for (const { member } of this.#holders) if (member !== undefined) members.push(member);
+    return members;
   }
 }

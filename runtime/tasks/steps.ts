@@ -1,7 +1,6 @@
 import type { Audit, Telemetry } from './recorder.js';
 import { byteLength, encode } from './json.js';
-import type { Clock } from './clock.js';
-import type { TimerQueue } from './timer-queue.js';
+import type { Clock, TimerQueue } from './clock.js';
 import { type TaskError, taskError } from './errors.js';
 import type { StepWork } from './handler.js';
 import type { StepWrapper } from './executor.js';

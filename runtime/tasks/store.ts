@@ -1,4 +1,3 @@
-import type { StatusCounts } from './status-counts.js';
 import type { Caller, TaskKey, TaskRecord, TaskStatus, TaskSummary } from './record.js';
 
 /**
@@ -125,3 +124,14 @@ export interface Expiry {
 export type TaskChange =
   | { readonly kind: 'changed'; readonly key: TaskKey; readonly version: number }
   | { readonly kind: 'removed'; readonly key: TaskKey };
+
+/** How many tasks have each status, by `workStatus`: a task whose tool returned an error counts as failed. */
+export type StatusCounts = Readonly<Record<TaskStatus, number>>;
+
+export const NO_COUNTS: StatusCounts = {
+  working: 0,
+  input_required: 0,
+  completed: 0,
+  failed: 0,
+  cancelled: 0,
+};

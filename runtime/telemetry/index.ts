@@ -1,5 +1,12 @@
-export { onceSetUp } from './api.js';
-export { type Carrier, carrierOf } from './carrier.js';
+export {
+  onceSetUp,
+  type Carrier,
+  carrierOf,
+  traceFields,
+  type TraceFields,
+  SCOPE,
+  seconds,
+} from './api.js';
 export {
   contextOf,
   createOperations,
@@ -10,5 +17,3 @@ export {
 } from './operations.js';
 export type { Attributes, Context, Observed, OpenTelemetryApi, Span } from './opentelemetry.js';
 export type { OperationOutcome, Facts, Interruption, Message } from './attributes.js';
-export { traceFields, type TraceFields } from './trace-fields.js';
-export { SCOPE, seconds } from './meter.js';

@@ -13,9 +13,15 @@ import {
   spanName,
   transportOf,
 } from './attributes.js';
-import { onceSetUp, openTelemetry } from './api.js';
-import { carrierOf, extracted, withCarrier } from './carrier.js';
-import { SCOPE, seconds } from './meter.js';
+import {
+  onceSetUp,
+  openTelemetry,
+  carrierOf,
+  extracted,
+  withCarrier,
+  SCOPE,
+  seconds,
+} from './api.js';
 import type { Context, Histogram, OpenTelemetryApi, Span } from './opentelemetry.js';
 
 /** `side` is this process's role, and so which metrics get its measurements. */

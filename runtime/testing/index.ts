@@ -1,4 +1,13 @@
-export { EachWayError } from './failures.js';
+export {
+  EachWayError,
+  type ServerUnderTest,
+  startTestServer,
+  type TestCallOptions,
+  type TestClientOptions,
+  type TestContext,
+  type TestServer,
+  type TestServerOptions,
+} from './test-server.js';
 export { type Issuer, type IssuerOptions, startIssuer } from './issuer.js';
 export { startPostgres, type TestPostgres, type TestPostgresOptions } from './postgres/index.js';
 export {
@@ -8,13 +17,4 @@ export {
   startProgram,
   type TestProgram,
 } from './program.js';
-export {
-  type ServerUnderTest,
-  startTestServer,
-  type TestCallOptions,
-  type TestClientOptions,
-  type TestContext,
-  type TestServer,
-  type TestServerOptions,
-} from './test-server.js';
 export type { Way } from './ways.js';

@@ -1,5 +1,8 @@
-import type { Readable, Writable } from 'node:stream';
+import { type Readable, type Writable, PassThrough } from 'node:stream';
 import type { OpenChannel } from '../client/index.js';
+import { type AuthInfo, LOCAL_OWNER } from '../server/auth/index.js';
+import type { CallerIdentity, TaskServer } from '../server/index.js';
+import { serveLines } from '../transport/index.js';
 
 /**
  * The client's end of two pipes with lines of JSON, as a server over stdio has them. It can be opened once. `onError` gets
@@ -59,4 +62,33 @@ function valueOf(line: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Opens a connection to a server in this process, over which both send lines of JSON, as over stdio. */
+export function memoryChannel(server: TaskServer, caller: CallerIdentity | undefined): OpenChannel {
+  const identification = caller === undefined ? LOCAL_OWNER : 'authorization';
+  const served = server.serve({ identification, asksUnidentified: false });
+  const [toServer, toClient] = [new PassThrough(), new PassThrough()];
+  const { closed } = serveLines({
+    served,
+    source: toServer,
+    target: toClient,
+    who: caller && authInfoOf(caller),
+    onTooSlow: () => undefined,
+    onError: server.onError,
+  });
+  void closed.then(() => {
+    served.close();
+    toClient.end();
+  });
+  return linesChannel(toClient, toServer, server.onError);
+}
+
+function authInfoOf({ issuer, subject, client, scopes }: CallerIdentity): AuthInfo {
+  return { token: '', clientId: client, scopes: [...scopes], extra: { issuer, subject } };
+}
+
+/** The headers of a client, with its bearer token. */
+export function headersFor(token: string | undefined): Record<string, string> {
+  return token === undefined ? {} : { authorization: `Bearer ${token}` };
 }

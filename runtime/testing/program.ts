@@ -9,10 +9,8 @@ import {
   statusOf,
   type TaskClient,
 } from '../client/index.js';
-import { wayClient } from './client.js';
-import { headersFor } from './transports.js';
-import { linesChannel, readLines } from './lines.js';
-import type { Way } from './ways.js';
+import { wayClient, type Way } from './ways.js';
+import { headersFor, linesChannel, readLines } from './lines.js';
 
 export interface ProgramOptions {
   /** All of its environment, beside `PATH`, `PORT=0` and `LOG_LEVEL=info`, which it may replace. */

@@ -6,8 +6,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import type { Plugin } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { pageFiles } from '../../runtime/admin/board/page-files.js';
 import { isWritten, MODULES_FOLDER, ROOT, moduleOf, runtimeEntries } from './entries.js';
 import { withoutBareImports } from './bare-imports.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createCounts } from '../../runtime/admin/board/counts.js';
+import { createCounts } from '../../runtime/admin/board/api.js';
 import { createFeed, MOST_PAGES } from '../../runtime/admin/board/feed.js';
 import { LOOKED_AT_MOST, search, type Search } from '../../runtime/admin/board/search.js';
 import { createMemoryStore } from '../../runtime/stores/index.js';

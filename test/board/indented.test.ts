@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { indented } from '../../runtime/admin/indented.js';
+import { indented } from '../../runtime/admin/print.js';
 
 it('indents as JSON.stringify does', () => {
   fc.assert(

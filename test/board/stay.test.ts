@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Admission } from '../../runtime/admin/board/access.js';
 import { type Answer, refusal } from '../../runtime/admin/board/answer.js';
-import { watchAdmission } from '../../runtime/admin/board/stay.js';
+import { watchAdmission } from '../../runtime/admin/board/serve.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

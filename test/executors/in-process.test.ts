@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { createFairQueue } from '../../runtime/executors/shared/fair-queue.js';
+import { createFairQueue } from '../../runtime/executors/shared/slots.js';
 import { createInProcessExecutor } from '../../runtime/executors/in-process/index.js';
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import type { Caller, TaskHandler, TaskStore } from '../../runtime/tasks/index.js';

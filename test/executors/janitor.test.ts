@@ -4,7 +4,7 @@ import { startJanitor } from '../../runtime/executors/dbos/janitor.js';
 import type { WorkflowQueue } from '../../runtime/executors/dbos/queue.js';
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import type { ExecutorHost, TaskRecord } from '../../runtime/tasks/index.js';
-import { createTimerQueue } from '../../runtime/tasks/timer-queue.js';
+import { createTimerQueue } from '../../runtime/tasks/clock.js';
 import { NO_CAPS, sampleTask } from '../../runtime/testing/testkit/index.js';
 import { manualClock } from '../tasks/support.js';
 

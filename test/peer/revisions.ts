@@ -1,6 +1,5 @@
 import { ON_DEMAND } from '../../runtime/peer/wire/on-demand.js';
-import type { Revision } from '../../runtime/peer/wire/revision.js';
-import { loadRevisions, offeredVersions } from '../../runtime/peer/wire/revisions.js';
+import { type Revision, loadRevisions, offeredVersions } from '../../runtime/peer/wire/revision.js';
 import { DIALECT_VERSIONS } from '../../runtime/protocol.js';
 
 /** The revision of each dialect, and one from before them. */

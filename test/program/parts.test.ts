@@ -10,7 +10,7 @@ import { createTaskClient } from '../../runtime/client/index.js';
 import { assemble, type ProgramOptions } from '../../runtime/program/assembly.js';
 import { readCommandLine } from '../../runtime/program/command-line.js';
 import { runCommand } from '../../runtime/program/commands.js';
-import { helpText } from '../../runtime/program/help.js';
+import { helpText } from '../../runtime/program/run-server.js';
 import { versionOf } from '../../runtime/program/identity.js';
 import {
   http,

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 
 import { ON_DEMAND } from '../../runtime/peer/wire/on-demand.js';
-import { loadRevisions } from '../../runtime/peer/wire/revisions.js';
+import { loadRevisions } from '../../runtime/peer/wire/revision.js';
 import { type Ask, ASKS, asksOf } from '../../runtime/rules/questions.js';
 import { defineTool } from '../../runtime/server/index.js';
 import { assertAskable } from '../../runtime/server/asks.js';

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 
 import { ON_DEMAND } from '../../runtime/peer/wire/on-demand.js';
-import { loadRevisions } from '../../runtime/peer/wire/revisions.js';
+import { loadRevisions } from '../../runtime/peer/wire/revision.js';
 import { createTaskServer } from '../../runtime/server/index.js';
 import { clientOf, META, settle } from './pipes.js';
 import { testTools } from './tools.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
 
-import type { ToolControls } from '../../runtime/server/elicit.js';
+import type { ToolControls } from '../../runtime/server/controls.js';
 import { defineTool } from '../../runtime/server/index.js';
 import { sized } from '../support/size.js';
 import { ended, startCore } from './steps.js';

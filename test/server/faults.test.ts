@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { auditLines, bearer } from '../../runtime/server/index.js';
-import { createReporter } from '../../runtime/server/log/faults.js';
+import { createReporter } from '../../runtime/server/log/log.js';
 import { createMemoryStore, openSqliteStore } from '../../runtime/stores/index.js';
 import type { AuditEvent, JsonObject, TaskStore } from '../../runtime/tasks/index.js';
 import { temporaryFolder } from '../support/stores.js';

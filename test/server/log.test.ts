@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { lineWriter } from '../../runtime/server/index.js';
 import { logOptions } from '../../runtime/program/index.js';
 import { linesWritten } from '../../runtime/server/log/audit-lines.js';
-import { countRefusals, type CountedEvent } from '../../runtime/server/log/faults.js';
+import { countRefusals, type CountedEvent } from '../../runtime/server/log/log.js';
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import type { TaskStore } from '../../runtime/tasks/index.js';
 import { connect, transportTo, WAYS } from '../client/harness.js';

@@ -8,7 +8,7 @@ import { validateResultOf as v20250618 } from '../../generated/2025-06-18/valida
 import { validateResultOf as v20251125 } from '../../generated/2025-11-25/validators.js';
 import { validateResultOf as v20260728 } from '../../generated/2026-07-28/validators.js';
 import { matchesBase64 } from '../../generated/support/byte.js';
-import { mediaFault } from '../../runtime/peer/wire/media.js';
+import { mediaFault } from '../../runtime/peer/wire/revision.js';
 import { definePrompt, defineResource, defineTool } from '../../runtime/server/index.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { ended, reaches, startCore, startExt } from './steps.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { bearer, type VerifiedToken } from '../../runtime/server/index.js';
-import { rememberVerified } from '../../runtime/server/auth/verifications.js';
+import { rememberVerified } from '../../runtime/server/auth/bearer.js';
 import { RESOURCE } from './support.js';
 
 const ISSUER = 'https://issuer.example';

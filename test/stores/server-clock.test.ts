@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { createServerClock } from '../../runtime/stores/postgres/clock.js';
+import { createServerClock } from '../../runtime/stores/postgres/listen.js';
 
 /** Answers that take time on the way there and back, and a pause before each. */
 const exchange = fc.record({

@@ -465,7 +465,7 @@ export const ROOMS: readonly Room[] = [
     folder: 'runtime/admin',
     rooms: ['runtime/tasks'],
     node: ['node:util'],
-    entries: ['runtime/admin/indented.ts', 'runtime/admin/print.ts'],
+    entries: ['runtime/admin/print.ts'],
   },
   {
     ...PURE,
@@ -537,9 +537,7 @@ export const ROOMS: readonly Room[] = [
     ],
     types: ['node:http', 'node:net'],
     // What a server refuses by the headers and the envelope of a request.
-    entries: ['classify', 'incoming', 'mirrored', 'reply'].map(
-      (name) => `runtime/transport/http/${name}.ts`,
-    ),
+    entries: ['classify', 'incoming', 'reply'].map((name) => `runtime/transport/http/${name}.ts`),
   },
   // Reads what comes from other programs, for all rooms.
   { ...PURE, folder: 'runtime/transport/reading', rooms: ['runtime'], open: true },
@@ -582,9 +580,8 @@ export const ROOMS: readonly Room[] = [
     ],
     // For signals, arguments, the environment, the exit, and which processes run.
     process: [
-      'runtime/program/environment.ts',
       'runtime/program/program.ts',
-      'runtime/program/sqlite-files.ts',
+      'runtime/program/sqlite.ts',
       'runtime/program/run-server.ts',
     ],
   },
@@ -659,6 +656,7 @@ export const ROOMS: readonly Room[] = [
       'runtime/server/hosts.ts',
       'runtime/server/listen.ts',
       'runtime/server/log/audit-lines.ts',
+      'runtime/server/log/log.ts',
       'runtime/server/features/completions.ts',
       // For programs, which `index.ts` exports.
       'runtime/server/health.ts',

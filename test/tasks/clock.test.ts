@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 
 import { createMemoryStore } from '../../runtime/stores/index.js';
-import { clockOf, nextTurn, systemClock } from '../../runtime/tasks/clock.js';
-import { createTimerQueue } from '../../runtime/tasks/timer-queue.js';
+import { clockOf, nextTurn, systemClock, createTimerQueue } from '../../runtime/tasks/clock.js';
 import type { TaskStore } from '../../runtime/tasks/index.js';
 import { sized } from '../support/size.js';
 import { ANN, heldTool, manualClock, refusal, rig } from './support.js';

@@ -9,8 +9,7 @@ import {
   type TaskTotals,
 } from '../../runtime/tasks/index.js';
 import { capExceeded, completeLimits } from '../../runtime/tasks/limits.js';
-import { createLruMap } from '../../runtime/tasks/lru-map.js';
-import { createRateLimiter } from '../../runtime/tasks/rates.js';
+import { createLruMap, createRateLimiter } from '../../runtime/tasks/admission.js';
 import { sized } from '../support/size.js';
 import { ANN, ANN_EXT, BEN, heldTool, manualClock, refusal, rig, turns } from './support.js';
 

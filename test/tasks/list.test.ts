@@ -2,8 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { createCursorCodec } from '../../runtime/tasks/cursors.js';
-import { isTaskId, newTaskId } from '../../runtime/tasks/ids.js';
+import { createCursorCodec, isTaskId, newTaskId } from '../../runtime/tasks/ids.js';
 import { STORE_KINDS } from '../support/stores.js';
 import { ANN, ANN_EXT, BEN, manualClock, refusal, rig, type Rig } from './support.js';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { createLruMap } from '../../runtime/tasks/lru-map.js';
+import { createLruMap } from '../../runtime/tasks/admission.js';
 
 const KEYS = ['a', 'b', 'c', 'd', 'e'];
 

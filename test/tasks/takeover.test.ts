@@ -13,7 +13,7 @@ import {
 } from '../../runtime/tasks/index.js';
 import { createAudit, NO_TELEMETRY } from '../../runtime/tasks/recorder.js';
 import { answer } from '../../runtime/tasks/input.js';
-import { createTimerQueue } from '../../runtime/tasks/timer-queue.js';
+import { createTimerQueue } from '../../runtime/tasks/clock.js';
 import { NO_CAPS, sampleTask } from '../../runtime/testing/testkit/index.js';
 import { heldTool, manualClock, turns } from './support.js';
 

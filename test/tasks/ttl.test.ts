@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { createMemoryStore } from '../../runtime/stores/index.js';
-import { createTimerQueue } from '../../runtime/tasks/timer-queue.js';
+import { createTimerQueue } from '../../runtime/tasks/clock.js';
 import { completeLimits, grantTtl } from '../../runtime/tasks/limits.js';
 import { DEFAULT_LIMITS, LONGEST_TTL } from '../../runtime/tasks/index.js';
 import { sized } from '../support/size.js';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createLease } from '../../runtime/tasks/lease.js';
-import { createRateLimiter } from '../../runtime/tasks/rates.js';
-import { createRoom, createWaits } from '../../runtime/tasks/waits.js';
+import { createLease } from '../../runtime/tasks/run.js';
+import { createRateLimiter, createRoom, createWaits } from '../../runtime/tasks/admission.js';
 import { manualClock } from './support.js';
 
 describe('the time to retry what fails', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { groupLength, insertSize, updateSize } from '../../runtime/tasks/index.js';
-import { createHeap } from '../../runtime/tasks/heap.js';
+import { createHeap } from '../../runtime/tasks/clock.js';
 import { sampleTask } from '../../runtime/testing/testkit/index.js';
 import fc from 'fast-check';
 

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { META_KEYS } from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import { classify } from '../../runtime/transport/http/classify.js';
-import { refuseHeaders } from '../../runtime/transport/http/mirrored.js';
+import { classify, refuseHeaders } from '../../runtime/transport/http/classify.js';
 import { Refused } from '../../runtime/transport/http/reply.js';
 import { sized } from '../support/size.js';
 import { stateless } from './rig.js';

@@ -34,8 +34,7 @@ import {
   type ServedSession,
   webHandler,
 } from '../../runtime/transport/index.js';
-import { claimedIn, type Revision } from '../../runtime/peer/wire/revision.js';
-import { loadRevisions } from '../../runtime/peer/wire/revisions.js';
+import { claimedIn, type Revision, loadRevisions } from '../../runtime/peer/wire/revision.js';
 import { ON_DEMAND } from '../../runtime/peer/wire/on-demand.js';
 
 const MIB = 2 ** 20;

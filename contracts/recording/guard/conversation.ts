@@ -1,18 +1,23 @@
 import type { Lock } from '../../lock/index.js';
 import type { Fault, Passing, Ruling } from '../proxy/index.js';
 import { ERROR_CODES } from '../../../runtime/protocol.js';
-import { classify } from '../../../runtime/transport/http/classify.js';
+import { classify, refuseHeaders } from '../../../runtime/transport/http/classify.js';
 import type { Incoming } from '../../../runtime/transport/http/incoming.js';
-import { refuseHeaders } from '../../../runtime/transport/http/mirrored.js';
 import { mismatch, Refused } from '../../../runtime/transport/http/reply.js';
 import { jsonPointer } from '../../../json-schema/pointer.js';
-import { isId, isRecord, LiveConversation, other, textAt } from '../../validate/index.js';
-import type { Finding, Library, Party } from '../../validate/index.js';
-import { Calls, isRequest } from '../index.js';
-import type { OpenCall, ToolResult } from '../index.js';
+import {
+  isId,
+  isRecord,
+  LiveConversation,
+  other,
+  textAt,
+  type Finding,
+  type Library,
+  type Party,
+} from '../../validate/index.js';
+import { Calls, isRequest, type OpenCall, type ToolResult } from '../index.js';
 import { ambiguousNames } from './ambiguous-names.js';
-import { GUARD_FINDINGS, isRefused } from './finding.js';
-import type { GuardFinding, LockBreach } from './finding.js';
+import { GUARD_FINDINGS, isRefused, type GuardFinding, type LockBreach } from './finding.js';
 import { Promises } from './promises.js';
 import { refusalOf, refusalOfUnread } from './refusals.js';
 

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { indented } from '../indented.js';
-import { type PayloadView, recordIn, size, summaryIn } from '../print.js';
+import { indented, type PayloadView, recordIn, size, summaryIn } from '../print.js';
 import {
   administer,
   type AdministeredStore,
@@ -10,9 +9,9 @@ import {
   parseProgressText,
   type TaskRecord,
   type TaskSummary,
+  type StatusCounts,
 } from '../../tasks/index.js';
 import { type Answer, BadRequest, json, refusal } from './answer.js';
-import { createCounts } from './counts.js';
 import { actionIn, idIn, searchIn, single } from './query.js';
 import { search } from './search.js';
 
@@ -161,3 +160,41 @@ const shortened: PayloadView<Payload> = (text) => ({
   ...size(text),
   ...indented(text, LONGEST_PAYLOAD),
 });
+
+interface Counted {
+  readonly counts: StatusCounts;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Milliseconds after which a newer count may be asked for. */
+  readonly nextMs: number;
+}
+
+/** A count of a million tasks takes a second: the store counts for a tenth of the time at most. */
+const SHARE = 10;
+const SHORTEST_PAUSE_MS = 500;
+
+/** Counts when asked, unless the last count is too young. Those who ask at the same time share one count. */
+export function createCounts(count: () => Promise<StatusCounts>): () => Promise<Counted> {
+  let last: { readonly counts: StatusCounts; readonly at: number } | undefined;
+  let running: Promise<void> | undefined;
+  let dueAt = -Infinity;
+
+  async function run(): Promise<void> {
+    const began = performance.now();
+    try {
+      last = { counts: await count(), at: Date.now() };
+    } finally {
+      const now = performance.now();
+      dueAt = now + Math.max(SHORTEST_PAUSE_MS, SHARE * (now - began));
+      running = undefined;
+    }
+  }
+
+  return async () => {
+    if (last === undefined || running !== undefined || performance.now() >= dueAt) {
+      await (running ??= run());
+    }
+    if (last === undefined) throw new Error('The tasks could not be counted');
+    return { ...last, nextMs: Math.max(0, Math.ceil(dueAt - performance.now())) };
+  };
+}

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   deferred,
   isTerminal,
@@ -6,13 +7,13 @@ import {
   type TaskKey,
   type TaskRecord,
   type TaskSummary,
+  type StepWrapper,
 } from '../../tasks/index.js';
 import type { Runs } from '../shared/index.js';
 import type { Dispatch } from './dispatch.js';
 import type { WorkflowQueue } from './queue.js';
 import type { WorkflowTask } from './names.js';
 import { dbos } from './packages.js';
-import { createStepWrapper } from './steps.js';
 
 const RETRY_MS = 1_000;
 
@@ -173,4 +174,51 @@ export class Claims {
 /** It waits under the name of the node that answers for it, or was given up and carries none. */
 function hasNotStarted({ worker, queued }: TaskSummary): boolean {
   return worker === '' || queued === true;
+}
+
+/**
+ * Makes a handler's steps steps of the current workflow, so that DBOS's tools show them. Call it inside the
+ * workflow.
+ *
+ * DBOS only watches. The task's record decides whether a step has to run, so that a step that is recorded never
+ * runs again, and a fault of DBOS does not become a fault of the step. Results stay in the record.
+ */
+function createStepWrapper(fence: number, report: (error: unknown) => void): StepWrapper {
+  const inWorkflow = AsyncLocalStorage.snapshot();
+  return async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    const inHandler = AsyncLocalStorage.snapshot();
+    let outcome: Promise<T> | undefined;
+    const start = (): Promise<T> => (outcome ??= inHandler(work));
+    // Work that outlives a shutdown is not watched any more.
+    if (dbos.DBOS.isInitialized()) {
+      await inWorkflow(() =>
+        recorded(stepName(name, fence), async () => void (await start())),
+      ).catch(
+        // After the start the error is the step's own, or comes too late to matter.
+        (error: unknown) => outcome === undefined && report(error),
+      );
+    }
+    return start();
+  };
+}
+
+/** DBOS numbers the steps of a workflow. A run skips the numbers that earlier runs of the task have used. */
+async function recorded(name: string, work: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await dbos.DBOS.runStep(work, { name });
+    } catch (error) {
+      if (!(error instanceof dbos.Error.DBOSUnexpectedStepError)) throw error;
+    }
+  }
+}
+
+/** The fence of a task's first run: it was created with 1, and its worker took it. */
+const FIRST_FENCE = 2;
+
+/** Each run names its steps differently, so that DBOS does not take a step of an earlier run for one of this. */
+function stepName(name: string, fence: number): string {
+  // A text column takes neither lone surrogates nor U+0000.
+  const text = Buffer.from(name).toString().replaceAll('\0', '\ufffd');
+  return fence === FIRST_FENCE ? text : `${text} (fence ${fence})`;
 }

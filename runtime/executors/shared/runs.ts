@@ -18,8 +18,9 @@ import {
   createOccupant,
   type Occupant,
   type OccupantDependencies,
-} from './occupant.js';
-import { createSlots, type Slots } from './slots.js';
+  createSlots,
+  type Slots,
+} from './slots.js';
 
 /** Handlers of one process. Every number is a positive integer. */
 export interface RunLimits {
@@ -303,4 +304,11 @@ function asError(reason: unknown): Error {
 
 function closedError(): Error {
   return taskError('closed', 'The server is shutting down');
+}
+
+/** Options without those that are undefined, which would replace a default. */
+export function withoutUndefined<T extends object>(options: T): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== undefined),
+  ) as Partial<T>;
 }

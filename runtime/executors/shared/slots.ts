@@ -1,4 +1,4 @@
-import { createFairQueue } from './fair-queue.js';
+import type { Slot, TimerQueue } from '../../tasks/index.js';
 
 /**
  * The slots in which handlers run, shared among subjects. A subject gets another slot only while it has
@@ -119,4 +119,200 @@ export function createSlots(options: SlotOptions): Slots {
       return isIdle();
     },
   };
+}
+
+/** First in, first out for each subject, and subjects take turns: a thousand tasks of one subject do not delay another subject's task. */
+interface FairQueue<T extends { readonly subject: string }> {
+  /** Returns a function that removes the item. */
+  push(item: T): () => void;
+  /** The next item of the first subject in the queue that is `allowed`. */
+  shift(allowed?: (subject: string) => boolean): T | undefined;
+  /** Sends the subject to the back, because something else of that subject was just served. */
+  defer(subject: string): void;
+  /** How many items of the subject are here. */
+  size(subject: string): number;
+  /** How many items are here. */
+  readonly total: number;
+  /** Removes all items. */
+  drain(): T[];
+}
+
+export function createFairQueue<T extends { readonly subject: string }>(): FairQueue<T> {
+  // A Map keeps its keys in order of insertion, so deleting and setting again sends a subject to the back.
+  const queues = new Map<string, SubjectQueue<T>>();
+  let total = 0;
+
+  function shift(allowed: (subject: string) => boolean = () => true): T | undefined {
+    for (const [subject, queue] of queues) {
+      if (!allowed(subject)) continue;
+      const item = next(queue);
+      if (item !== undefined) total -= 1;
+      queues.delete(subject);
+      if (queue.items.size > 0) queues.set(subject, queue);
+      return item;
+    }
+    return undefined;
+  }
+
+  function remove(item: T): void {
+    const queue = queues.get(item.subject);
+    if (queue?.items.delete(item) === true) total -= 1;
+    if (queue?.items.size === 0) queues.delete(item.subject);
+  }
+
+  return {
+    shift,
+    defer(subject) {
+      const queue = queues.get(subject);
+      if (queue === undefined) return;
+      queues.delete(subject);
+      queues.set(subject, queue);
+    },
+    get total() {
+      return total;
+    },
+    size: (subject) => queues.get(subject)?.items.size ?? 0,
+    push(item) {
+      const queue = queues.get(item.subject) ?? createSubjectQueue();
+      queue.items.add(item);
+      total += 1;
+      queues.set(item.subject, queue);
+      return () => remove(item);
+    },
+    drain() {
+      const items: T[] = [];
+      for (let item = shift(); item !== undefined; item = shift()) items.push(item);
+      return items;
+    },
+  };
+}
+
+/** A subject's items. One iterator for all of them, because a new one would skip the removed items again. */
+interface SubjectQueue<T> {
+  readonly items: Set<T>;
+  readonly iterator: Iterator<T, undefined>;
+}
+
+function createSubjectQueue<T>(): SubjectQueue<T> {
+  const items = new Set<T>();
+  return { items, iterator: items.values() };
+}
+
+function next<T>({ items, iterator }: SubjectQueue<T>): T | undefined {
+  const { value, done } = iterator.next();
+  if (done === true) return undefined;
+  items.delete(value);
+  return value;
+}
+
+/** A handler in a slot: it leaves the slot while it waits for input, and loses it when it ignores its signal. */
+export interface Occupant extends Slot {
+  /** It waits for input, or to go on after that. */
+  isAway(): boolean;
+  /** The handler's signal was aborted. If the handler still runs after the grace time, it loses its slot. */
+  stopping(): void;
+  /** The handler has ended. */
+  end(): void;
+}
+
+/** Handlers that lost their slots and still run: bounded, in all and for each subject. */
+interface Abandonment {
+  readonly graceMs: number;
+  readonly limit: number;
+  readonly limitPerSubject: number;
+  readonly perSubject: Map<string, number>;
+  total: number;
+}
+
+export interface OccupantDependencies {
+  readonly slots: Slots;
+  readonly timers: TimerQueue;
+  readonly abandonment: Abandonment;
+}
+
+export function createAbandonment(options: {
+  readonly abandonMs: number;
+  readonly abandoned: number;
+  readonly abandonedPerSubject: number;
+}): Abandonment {
+  return {
+    graceMs: options.abandonMs,
+    limit: options.abandoned,
+    limitPerSubject: options.abandonedPerSubject,
+    perSubject: new Map(),
+    total: 0,
+  };
+}
+
+/** For a handler that has just got a slot. `onAbandoned` is called when the handler loses it. */
+export function createOccupant(
+  { slots, timers, abandonment }: OccupantDependencies,
+  subject: string,
+  onAbandoned: () => void,
+): Occupant {
+  let state: 'inside' | 'waiting' | 'abandoned' | 'ended' = 'inside';
+  let cancelWatch: (() => void) | undefined;
+  let withdraw: (() => void) | undefined;
+  /** What goes on with the next slot. */
+  let resuming: (() => void)[] = [];
+
+  function watch(): void {
+    cancelWatch = timers.after(abandonment.graceMs, () => {
+      // A handler that waits has no slot to lose. When too many are abandoned, it keeps its slot.
+      if (state === 'inside' && mayAbandon(abandonment, subject)) abandon();
+      else if (state !== 'ended') watch();
+    });
+  }
+
+  function abandon(): void {
+    state = 'abandoned';
+    countAbandoned(abandonment, subject, 1);
+    slots.release(subject);
+    onAbandoned();
+  }
+
+  function goOn(): void {
+    state = 'inside';
+    const all = resuming;
+    resuming = [];
+    for (const resume of all) resume();
+  }
+
+  return {
+    isAway: () => state === 'waiting',
+    leave() {
+      if (state !== 'inside') return;
+      state = 'waiting';
+      slots.release(subject);
+    },
+    enter(resume) {
+      if (state !== 'waiting') return resume();
+      resuming.push(resume);
+      // It waits for a slot already: while it did, it asked again and got that answer too.
+      if (resuming.length > 1) return;
+      if (slots.take(subject)) goOn();
+      else withdraw = slots.wait({ subject, resumes: true, start: goOn });
+    },
+    stopping() {
+      if (cancelWatch === undefined && state !== 'ended') watch();
+    },
+    end() {
+      cancelWatch?.();
+      withdraw?.();
+      if (state === 'inside') slots.release(subject);
+      if (state === 'abandoned') countAbandoned(abandonment, subject, -1);
+      state = 'ended';
+    },
+  };
+}
+
+function mayAbandon({ limit, limitPerSubject, perSubject, total }: Abandonment, subject: string) {
+  return total < limit && (perSubject.get(subject) ?? 0) < limitPerSubject;
+}
+
+function countAbandoned(abandonment: Abandonment, subject: string, change: 1 | -1): void {
+  const own = (abandonment.perSubject.get(subject) ?? 0) + change;
+  if (own === 0) abandonment.perSubject.delete(subject);
+  else abandonment.perSubject.set(subject, own);
+  abandonment.total += change;
 }

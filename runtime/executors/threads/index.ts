@@ -3,13 +3,8 @@ import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-
-import { subjectKeyOf, type TaskControls } from '../../tasks/index.js';
+import { subjectKeyOf, type TaskControls, type Progress } from '../../tasks/index.js';
 import { createSlots } from '../shared/slots.js';
-import type { Order, Reply, ThreadModule } from './messages.js';
-import { THREAD } from './thread.js';
-
-export type { ThreadModule } from './messages.js';
 
 /** Runs computations in worker threads, so that the server answers other requests meanwhile. */
 
@@ -130,3 +125,41 @@ function source(module: URL): string {
   const typescript = new URL(module.href.replace(/\.js$/, '.ts'));
   return existsSync(module) || !existsSync(typescript) ? module.href : typescript.href;
 }
+
+/** A module that a thread can run. Arguments, progress and result are copied (structured clone). */
+export interface ThreadModule<Args = never, Result = unknown> {
+  readonly run: (args: Args, report: (progress: Progress) => void) => Result;
+}
+
+/** The run that a thread is started for. */
+interface Order {
+  readonly module: string;
+  readonly args: unknown;
+}
+
+/** A message of a thread. */
+type Reply =
+  | { readonly kind: 'progress'; readonly progress: Progress }
+  | { readonly kind: 'done'; readonly result: unknown }
+  | { readonly kind: 'failed'; readonly error: Error };
+
+/**
+ * What each thread runs first: it answers an `Order` with `Reply` messages. It is a text, because a bundle of a server has
+ * no file beside it that a thread could start with, and it uses nothing that a thread does not need.
+ */
+const THREAD = `
+const { parentPort } = require('node:worker_threads');
+
+async function serve({ module, args }) {
+  try {
+    const { run } = await import(module);
+    const report = (progress) => parentPort.postMessage({ kind: 'progress', progress });
+    parentPort.postMessage({ kind: 'done', result: await run(args, report) });
+  } catch (error) {
+    const thrown = error instanceof Error ? error : new Error(String(error));
+    parentPort.postMessage({ kind: 'failed', error: thrown });
+  }
+}
+
+parentPort.on('message', serve);
+`;

@@ -1,9 +1,15 @@
 import type { InputRequest } from '../../../generated/2026-07-28/types.js';
 import type { DetailedTask, Task } from '../../../generated/ext-tasks/types.js';
 import { ERROR_CODES, METHODS } from '../../protocol.js';
-import type { JsonObject, TaskRecord, TaskSummary } from '../../tasks/index.js';
-import { merged, outcomeOf, outstanding } from '../../tasks/index.js';
-import { dialectRevision } from './revisions.js';
+import {
+  type JsonObject,
+  type TaskRecord,
+  type TaskSummary,
+  merged,
+  outcomeOf,
+  outstanding,
+} from '../../tasks/index.js';
+import { dialectRevision } from './revision.js';
 
 /** A task as the extension shows it where its payload does not belong. */
 export function toExtTask(task: TaskSummary): Task & JsonObject {

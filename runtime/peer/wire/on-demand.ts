@@ -1,6 +1,6 @@
 import { MODULES } from './revision-modules.js';
 import { PROTOCOL_VERSIONS } from '../../protocol.js';
-import type { RevisionSource } from './revisions.js';
+import type { RevisionSource } from './revision.js';
 
 /** @throws {RangeError} for a name that no revision has. */
 export function assertKnown(versions: readonly string[]): void {

@@ -2,11 +2,20 @@ import type * as v20251125 from '../../../generated/2025-11-25/validators.js';
 import type * as v20260728 from '../../../generated/2026-07-28/validators.js';
 import type { NotificationInfo, Party, RequestInfo } from '../../../generated/support/protocol.js';
 import type { Wire } from '../../../generated/support/wire.js';
-import { ERROR_CODES, META_KEYS, METHODS } from '../../protocol.js';
+import {
+  ERROR_CODES,
+  META_KEYS,
+  METHODS,
+  DIALECT_VERSIONS,
+  PROTOCOL_VERSIONS,
+  REVISIONS,
+  type RevisionVersion,
+} from '../../protocol.js';
 import type { Dialect } from '../../tasks/index.js';
 import type { Fault } from '../../transport/reading/envelope.js';
-import { at } from './json.js';
-import { mediaFault } from './media.js';
+import { at, isObject, member } from './json.js';
+import { matchesBase64 } from '../../../generated/support/byte.js';
+import type * as extTasks from '../../../generated/ext-tasks/validators.js';
 
 export interface InvalidMessage {
   readonly code: number;
@@ -173,4 +182,154 @@ export function messagesOf(errors: readonly Pick<Fault, 'message'>[]): string {
 /** The version that a message without a session names. */
 export function claimedIn(message: unknown): unknown {
   return at(message, ['params', '_meta', META_KEYS.protocolVersion]);
+}
+
+/** The members of results, messages and blocks that hold blocks of content, or contents of resources. */
+const HOLDERS = ['content', 'messages', 'contents', 'resource'] as const;
+
+/** Methods whose results have such blocks. What others call `content` is something else. */
+const METHODS_WITH_MEDIA: ReadonlySet<string> = new Set([
+  METHODS.toolsCall,
+  METHODS.promptsGet,
+  METHODS.resourcesRead,
+  METHODS.samplingCreateMessage,
+]);
+
+/**
+ * The first image, audio or blob whose data is not base64, in a method's result or params. The schemas say so with a
+ * `format`, which is not checked on the wire. Clients refuse the whole message for it.
+ */
+export function mediaFault(method: string, holder: unknown): Fault | undefined {
+  const pointer = METHODS_WITH_MEDIA.has(method) ? inHolders(holder, '') : undefined;
+  if (pointer === undefined) return undefined;
+  const expected = 'base64 text';
+  const message = `${pointer} must be ${expected}: Buffer.from(bytes).toString('base64').`;
+  return { pointer, expected, message };
+}
+
+function inHolders(value: unknown, pointer: string): string | undefined {
+  for (const name of HOLDERS) {
+    const held = member(value, name);
+    const found = typeof held === 'object' ? inBlocks(held, `${pointer}/${name}`) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function inBlocks(held: unknown, pointer: string): string | undefined {
+  if (!Array.isArray(held)) return inBlock(held, pointer);
+  for (const [index, block] of held.entries()) {
+    const found = inBlock(block, `${pointer}/${index}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function inBlock(block: unknown, pointer: string): string | undefined {
+  if (!isObject(block) || block['type'] === 'text') return undefined;
+  const name = block['type'] === 'image' || block['type'] === 'audio' ? 'data' : 'blob';
+  const data = block[name];
+  if (typeof data === 'string' && !matchesBase64(data)) return `${pointer}/${name}`;
+  return inHolders(block, pointer);
+}
+
+/** The tasks extension, as far as a server needs it. */
+export type TasksExtension = Pick<typeof extTasks, 'validateTaskSubscriptionNotifications'> &
+  Extension;
+
+/** The generated modules of a revision, as far as a server needs them. */
+export interface RevisionModules {
+  readonly validators: object;
+  readonly tables: Tables;
+}
+
+/** Where the modules of revisions come from. Rejects for those that it does not have. */
+export interface RevisionSource {
+  modules(version: RevisionVersion): Promise<RevisionModules>;
+  tasksExtension(): Promise<TasksExtension>;
+}
+
+/** Revisions in which a process checks the messages of each dialect. */
+const inDialects = new Map<Dialect, Revision>();
+let extension: TasksExtension | undefined;
+
+/**
+ * The revisions to offer, newest first.
+ *
+ * @throws {RangeError} for an empty list, and for a version without the one that defines the tasks of its dialect, in
+ *   which the answers of tools are written.
+ */
+export function offeredVersions(
+  versions: readonly string[] = PROTOCOL_VERSIONS,
+): readonly RevisionVersion[] {
+  const chosen = PROTOCOL_VERSIONS.filter((each) => versions.includes(each));
+  for (const version of chosen.toReversed()) {
+    const needed = DIALECT_VERSIONS[REVISIONS[version].dialect];
+    if (chosen.includes(needed)) continue;
+    throw new RangeError(`Revision ${version} needs ${needed} as well: add it to \`revisions\``);
+  }
+  if (versions.length === 0) {
+    throw new RangeError('`revisions` is empty: name at least one revision, or remove the option');
+  }
+  return chosen;
+}
+
+/** The revisions of a server. */
+export interface ServedRevisions {
+  /** Newest first. */
+  readonly versions: readonly RevisionVersion[];
+  /** One that is loaded: each without sessions, and that which defines the tasks of sessions. */
+  readonly loaded: ReadonlyMap<string, Revision>;
+  /** Loads one of a session, which its handshake names. Rejects when its modules cannot be loaded. */
+  readonly load: (version: RevisionVersion) => Promise<Revision>;
+}
+
+/** Loads the revisions of dialects, and the tasks extension for servers that serve it. */
+export async function loadRevisions(
+  versions: readonly RevisionVersion[],
+  servesTasksExtension: boolean,
+  source: RevisionSource,
+): Promise<ServedRevisions> {
+  if (servesTasksExtension) extension ??= await source.tasksExtension();
+  const added = (version: RevisionVersion): readonly Extension[] =>
+    REVISIONS[version].dialect === 'ext' && servesTasksExtension && extension ? [extension] : [];
+  const loaded = new Map<string, Revision>();
+  async function keep(version: RevisionVersion): Promise<Revision> {
+    const known = loaded.get(version);
+    if (known !== undefined) return known;
+    const { validators, tables } = await source.modules(version);
+    const { dialect } = REVISIONS[version];
+    const revision = createRevision(version, dialect, validators, tables, added(version));
+    loaded.set(version, revision);
+    return revision;
+  }
+  const first = versions.filter((version) => {
+    const { dialect } = REVISIONS[version];
+    return dialect === 'ext' || version === DIALECT_VERSIONS[dialect];
+  });
+  await Promise.all(first.map(keep));
+  for (const dialect of ['core', 'ext'] as const) {
+    const revision = loaded.get(DIALECT_VERSIONS[dialect]);
+    if (revision !== undefined) inDialects.set(dialect, revision);
+  }
+  return { versions, loaded, load: keep };
+}
+
+/** Loads what a task of a dialect needs. A store may hold tasks of a dialect that is not served any more. */
+export async function loadDialect(dialect: Dialect, source: RevisionSource): Promise<void> {
+  if (inDialects.has(dialect)) return;
+  await loadRevisions([DIALECT_VERSIONS[dialect]], false, source);
+}
+
+/** The revision in which the messages of a dialect are written. Loaded before the first of them. */
+export function dialectRevision(dialect: Dialect): Revision {
+  const revision = inDialects.get(dialect);
+  if (revision === undefined) throw new Error(`The dialect ${dialect} is not loaded`);
+  return revision;
+}
+
+/** The validators of the tasks extension. Loaded by the first server that serves it. */
+export function tasksExtension(): TasksExtension {
+  if (extension === undefined) throw new Error('The tasks extension is not loaded');
+  return extension;
 }

@@ -6,14 +6,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-
 import type * as esbuild from 'esbuild';
-
+import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec';
 import { MissingPackageError } from '../../optional.js';
 import { isWithin, moduleUrls } from './module-urls.js';
 import { packages } from './packages.js';
-import { mapOf } from './project-map.js';
-import { STACK_TRACES } from './stack-traces.js';
 
 /**
  * Bundles the program `main` with Zod, the runtime and its logger into one file, `program`. All other packages, and files
@@ -71,3 +68,79 @@ function esbuildFor({ resolve: find }: NodeJS.Require): string {
     });
   }
 }
+
+/** A source map, as far as it is read here. */
+interface SourceMap {
+  readonly sources: readonly string[];
+  readonly mappings: string;
+}
+
+/**
+ * The map of a bundle with the positions of some sources only. Node.js reads the whole map at the start, and the packages in
+ * a bundle have most of the positions.
+ *
+ * @param text The map that esbuild wrote, with positions in the order of the bundle's lines.
+ */
+export function mapOf(text: string, isKept: (source: string) => boolean): string {
+  const { sources, mappings } = JSON.parse(text) as SourceMap;
+  const kept = sources.filter(isKept);
+  const places = sources.map((source) => kept.indexOf(source));
+  return JSON.stringify({
+    version: 3,
+    sources: kept,
+    names: [],
+    mappings: encode(decode(mappings).map((line) => withoutOthers(line, places))),
+  });
+}
+
+/** `places` has the new number of each source, -1 for those that are left out. */
+function withoutOthers(
+  line: readonly SourceMapSegment[],
+  places: readonly number[],
+): SourceMapSegment[] {
+  let wasKept = false;
+  return line.flatMap(([column, ...place]): SourceMapSegment[] => {
+    const [source, row = 0, from = 0] = place;
+    const kept = source === undefined ? -1 : (places[source] ?? -1);
+    // A position without a source ends that before it.
+    const ends = kept < 0 && wasKept;
+    wasKept = kept >= 0;
+    if (wasKept) return [[column, kept, row, from]];
+    return ends ? [[column]] : [];
+  });
+}
+
+/**
+ * The beginning of a bundle, by which stack traces name the sources of the project. Node.js does the same with
+ * `--enable-source-maps`, but it reads the map and measures every line of the bundle at each start, which takes a
+ * twentieth of the start. This reads the map when the first stack is looked at.
+ *
+ * It is a text, because it has to run before the modules of the bundle.
+ */
+const STACK_TRACES = `
+if (!process.execArgv.includes('--enable-source-maps')) {
+  let map;
+  const read = () => {
+    const { SourceMap } = process.getBuiltinModule('node:module');
+    const { readFileSync } = process.getBuiltinModule('node:fs');
+    return new SourceMap(JSON.parse(readFileSync(new URL(import.meta.url + '.map'), 'utf8')));
+  };
+  const traced = (frame) => {
+    const [text, line, column] = [String(frame), frame.getLineNumber(), frame.getColumnNumber()];
+    const place = import.meta.url + ':' + line + ':' + column;
+    if (!text.includes(place)) return text;
+    const { originalSource, originalLine, originalColumn } = (map ??= read()).findEntry(line - 1, column - 1);
+    if (originalSource === undefined) return text;
+    const source = new URL(originalSource, import.meta.url).href;
+    return text.replace(place, () => source + ':' + (originalLine + 1) + ':' + (originalColumn + 1));
+  };
+  const unmapped = (error, frames) => [Error.prototype.toString.call(error), ...frames].join('\\n    at ');
+  Error.prepareStackTrace = (error, frames) => {
+    try {
+      return unmapped(error, frames.map(traced));
+    } catch {
+      return unmapped(error, frames);
+    }
+  };
+}
+`;

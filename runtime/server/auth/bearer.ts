@@ -1,11 +1,4 @@
 import type { JsonObject } from '../../tasks/index.js';
-import {
-  bindingProblem,
-  type ConfirmBinding,
-  type Presented,
-  presentedIn,
-  presentsToken,
-} from './binding.js';
 import { type Claims, ClaimsError, readClaims, type VerifiedToken } from './claims.js';
 import {
   createResourceMetadata,
@@ -14,10 +7,11 @@ import {
   scopeChallenge,
   tokenRefusal,
   tokenRequest,
+  TEMPORARILY_UNAVAILABLE,
 } from './oauth.js';
 import { type AuthInfo, IdentityError, settled } from './principal.js';
 import { assertIssuer, urlOf } from './urls.js';
-import { rememberVerified } from './verifications.js';
+import { isObject } from '../../peer/wire/json.js';
 
 export type { VerifiedToken } from './claims.js';
 
@@ -276,4 +270,123 @@ function invalidToken(message: string): OAuthError {
 
 function withoutSlash(url: string): string {
   return url.replace(/\/$/, '');
+}
+
+/** A token that only the holder of a key may use, and the request that sends it. */
+export interface BoundToken {
+  readonly token: string;
+  /** `dpop` for `Authorization: DPoP …` (RFC 9449), else `bearer`. A token with `jkt` never comes as `bearer`. */
+  readonly scheme: 'bearer' | 'dpop';
+  /** The `cnf` of the token: `jkt` is the thumbprint of a DPoP key, `x5t#S256` that of a client certificate (RFC 8705). */
+  readonly confirmation: JsonObject;
+  /**
+   * Method, URL and headers of the request, without its body. The URL is the one under which the request arrived, so
+   * compare the `htu` of a DPoP proof with `resource` instead where a proxy is in front of the server.
+   */
+  readonly request: Request;
+}
+
+/**
+ * Checks that the client that sends a bound token holds its key: by the header `DPoP`, for instance, or by the client
+ * certificate that a proxy passes on in a header. Called for each request. Everything but `true` refuses it with 401.
+ */
+export type ConfirmBinding = (bound: BoundToken) => boolean | Promise<boolean>;
+
+/** What an `Authorization` header presents. */
+interface Presented {
+  readonly scheme: BoundToken['scheme'];
+  readonly token: string;
+}
+
+/** Undefined for a header that does not hold exactly one token. Headers that came twice are joined by a comma. */
+function presentedIn(header: string | null): Presented | undefined {
+  const [, scheme = '', token = ''] = /^ *(bearer|dpop) +([^\s,]+) *$/i.exec(header ?? '') ?? [];
+  return token === '' ? undefined : { scheme: scheme.toLowerCase() as Presented['scheme'], token };
+}
+
+/** Whether a header presents at least one token, however malformed. */
+function presentsToken(header: string | null): boolean {
+  return /^ *(?:bearer|dpop) +[^ ]/i.test(header ?? '');
+}
+
+/** Why a token may not be used as it was presented; undefined when `confirm` has to decide. */
+function bindingProblem({ scheme }: Presented, confirmation: unknown): string | undefined {
+  if (confirmation === undefined) return 'The token is not bound to a key, as DPoP needs it';
+  if (!isObject(confirmation)) return 'The confirmation of the token is malformed';
+  const isDpop = 'jkt' in confirmation;
+  if (isDpop && scheme === 'bearer') return 'The token has to be sent as DPoP, with a proof';
+  return undefined;
+}
+
+const TOO_MANY = 'Too many tokens are being verified';
+
+/** A genuine token, as it is remembered. */
+interface Expiring {
+  /** Seconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+interface Remembered<V> {
+  readonly value: V;
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+}
+
+interface MemoryOptions<V> {
+  /** Whether this server accepts a genuine token. Tokens that it does not accept are verified each time. */
+  readonly accepted: (value: V) => boolean;
+  /** Milliseconds for which a genuine token is not verified again; 0 verifies it for each request. */
+  readonly maxAgeMs: number;
+  /** Tokens; beyond this number the one that was verified longest ago is dropped. */
+  readonly capacity: number;
+  /** Tokens in verification at once. A further one is refused as long as that is so, unless it is known. */
+  readonly atOnce: number;
+  readonly now?: () => number;
+}
+
+/**
+ * Verifies a token once for all requests that arrive during the verification, and for those of the next
+ * `maxAgeMs`, or until the token expires: then without waiting. A refusal is never remembered, because the token may
+ * become valid.
+ *
+ * Keys are the tokens themselves: hashes would hide nothing, because an identity holds its token.
+ *
+ * @throws {OAuthError} `temporarily_unavailable` for an unknown token while `atOnce` others are in verification.
+ */
+export function rememberVerified<V extends Expiring>(
+  verify: (token: string) => Promise<V>,
+  { accepted, maxAgeMs, capacity, atOnce, now = Date.now }: MemoryOptions<V>,
+): (token: string) => V | Promise<V> {
+  const known = new Map<string, Remembered<V>>();
+  const pending = new Map<string, Promise<V>>();
+
+  function remember(token: string, value: V): void {
+    const until = Math.min(now() + maxAgeMs, value.expiresAt * 1000);
+    if (!accepted(value) || !(until > now())) return;
+    known.set(token, { value, until });
+    const [oldest] = known.keys();
+    if (known.size > capacity && oldest !== undefined) known.delete(oldest);
+  }
+
+  async function verifyAnew(token: string): Promise<V> {
+    try {
+      const value = await verify(token);
+      remember(token, value);
+      return value;
+    } finally {
+      pending.delete(token);
+    }
+  }
+
+  return (token) => {
+    const entry = known.get(token);
+    if (entry !== undefined && entry.until > now()) return entry.value;
+    known.delete(token);
+    const waiting = pending.get(token);
+    if (waiting) return waiting;
+    if (pending.size >= atOnce) throw new OAuthError(TEMPORARILY_UNAVAILABLE, TOO_MANY);
+    const verification = verifyAnew(token);
+    pending.set(token, verification);
+    return verification;
+  };
 }

@@ -4,8 +4,9 @@ export {
   type BearerOptions,
   type TokenVerifier,
   type VerifiedToken,
+  type BoundToken,
+  type ConfirmBinding,
 } from './bearer.js';
-export type { BoundToken, ConfirmBinding } from './binding.js';
 export { introspect, type IntrospectionOptions } from './introspection.js';
 export { OAuthError, scopeChallenge } from './oauth.js';
 export {

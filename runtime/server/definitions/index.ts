@@ -1,5 +1,8 @@
-export { type Completer, type Completers, completersIn, type Completions } from './completion.js';
 export {
+  type Completer,
+  type Completers,
+  completersIn,
+  type Completions,
   assertDefinition,
   assertRules,
   type DefinitionKind,

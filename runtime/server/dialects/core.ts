@@ -21,13 +21,12 @@ import { member } from '../../peer/wire/json.js';
 import type { VersionOf } from '../../peer/wire/messages.js';
 import type { Revision } from '../../peer/wire/revision.js';
 import { type AskClient, assertAskable } from '../asks.js';
-import { assertShort } from '../assert-short.js';
+import { assertShort, METHOD_NOT_FOUND, replay, rpcError } from '../errors.js';
 import { validAnswer } from '../valid-answers.js';
 import { hasOwnTasks } from '../capabilities.js';
-import { METHOD_NOT_FOUND, replay, rpcError } from '../errors.js';
 import { degraded } from '../features/degrade.js';
 import { sessionRows } from '../features/lifecycle.js';
-import { loggingRows } from '../request-context.js';
+import { loggingRows } from '../controls.js';
 import {
   announceCompleted,
   type BaseRows,

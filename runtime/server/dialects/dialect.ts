@@ -16,7 +16,7 @@ import type { AskClient, Asking } from '../asks.js';
 import type { ServedTasks } from '../capabilities.js';
 import type { DiscoverParts, SessionParts } from '../features/lifecycle.js';
 import type { ListenParts } from '../features/listen.js';
-import type { RequestContext, Round } from '../request-context.js';
+import type { RequestContext, Round } from '../controls.js';
 import type { ServerExchange, ServerRows, Session } from '../session.js';
 import type { ServerTool } from '../tool.js';
 

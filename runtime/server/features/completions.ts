@@ -6,7 +6,7 @@ import type { Completer, Completions } from '../definitions/index.js';
 import { INVALID_PARAMS, rpcError } from '../errors.js';
 import type { FeatureRows } from '../session.js';
 import type { Feature, FeatureParts, Offered, ResourceTemplate } from '../offered.js';
-import { handlerRequest } from '../request-context.js';
+import { handlerRequest } from '../controls.js';
 import { promptIn } from './prompts.js';
 
 /** Suggestions in one answer, by the specification. */

@@ -2,9 +2,8 @@ import type { Implementation } from '../../../generated/2025-11-25/types.js';
 import { METHODS, type RevisionVersion } from '../../protocol.js';
 import type { ParamsIn, ResultIn, VersionOf } from '../../peer/wire/messages.js';
 import type { Revision } from '../../peer/wire/revision.js';
-import { assertShort } from '../assert-short.js';
+import { assertShort, INVALID_REQUEST, rpcError } from '../errors.js';
 import type { ServerCapabilities } from '../capabilities.js';
-import { INVALID_REQUEST, rpcError } from '../errors.js';
 import type { BaseRows, Session } from '../session.js';
 
 export interface LifecycleParts {

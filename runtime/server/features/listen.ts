@@ -1,12 +1,10 @@
 import { META_KEYS, METHODS } from '../../protocol.js';
 import { type Abort, type Caller, merged, overLimit, type TaskEngine } from '../../tasks/index.js';
 import type { ParamsIn, ResultIn, VersionOf } from '../../peer/wire/messages.js';
-import { messagesOf, type Revision } from '../../peer/wire/revision.js';
-import { tasksExtension } from '../../peer/wire/revisions.js';
+import { messagesOf, type Revision, tasksExtension } from '../../peer/wire/revision.js';
 import { declaresTasks } from '../asks.js';
-import { assertShort } from '../assert-short.js';
+import { assertShort, INVALID_PARAMS, rpcError, tasksNotDeclared } from '../errors.js';
 import type { ServerCapabilities } from '../capabilities.js';
-import { INVALID_PARAMS, rpcError, tasksNotDeclared } from '../errors.js';
 import { clientCapabilitiesOf, type BaseRows, type ServerExchange } from '../session.js';
 import { type Change, type Changes, declaresChanges, declaresUpdates, put } from './changes.js';
 import { LIST_CHANGES } from '../../rules/messages.js';

@@ -3,7 +3,7 @@ import { beginningOf } from '../../peer/wire/json.js';
 import { INVALID_PARAMS, rpcError } from '../errors.js';
 import type { FeatureRows } from '../session.js';
 import type { Feature, FeatureParts, ServerPrompt } from '../offered.js';
-import { askingRequest } from '../request-context.js';
+import { askingRequest } from '../controls.js';
 import { createPages } from './pages.js';
 
 export const PROMPTS: Feature<'prompts'> = {

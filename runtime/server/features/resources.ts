@@ -10,7 +10,7 @@ import {
   ResourceNotFound,
   type ResourceTemplate,
 } from '../offered.js';
-import { askingRequest, handlerRequest, type RequestParts } from '../request-context.js';
+import { askingRequest, handlerRequest, type RequestParts } from '../controls.js';
 import type { Frozen } from '../../peer/wire/messages.js';
 import { RESOURCE_NOT_FOUND } from '../../rules/messages.js';
 import { createPages, type Pages } from './pages.js';

@@ -19,16 +19,19 @@ import {
 } from '../../tasks/index.js';
 import { beginningOf, isObject } from '../../peer/wire/json.js';
 import type { Frozen } from '../../peer/wire/messages.js';
-import { mediaFault } from '../../peer/wire/media.js';
-import { dialectRevision } from '../../peer/wire/revisions.js';
+import { mediaFault, dialectRevision } from '../../peer/wire/revision.js';
 import { wrappedResult } from '../../peer/wire/wrapped-result.js';
 import type { AskClient, Asking } from '../asks.js';
 import { hasOwnTasks } from '../capabilities.js';
-import { guardedControls, plainControls } from '../controls.js';
-import type { StoredCall } from '../dialects/dialect.js';
-import type { CallAnswer, CallParams, TaskDialect, ToolCallRequest } from '../dialects/index.js';
+import { guardedControls, plainControls, type RequestContext } from '../controls.js';
+import type {
+  StoredCall,
+  CallAnswer,
+  CallParams,
+  TaskDialect,
+  ToolCallRequest,
+} from '../dialects/dialect.js';
 import { INTERNAL_ERROR, INVALID_PARAMS, rpcError } from '../errors.js';
-import type { RequestContext } from '../request-context.js';
 import type { FeatureRows, ServerExchange } from '../session.js';
 import {
   InvalidArguments,

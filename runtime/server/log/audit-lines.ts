@@ -1,7 +1,7 @@
 import { write, writeSync } from 'node:fs';
 
 import type { AuditSink } from '../../tasks/index.js';
-import { countRefusals } from './faults.js';
+import { countRefusals } from './log.js';
 
 /**
  * Writes audit events as lines of JSON to a file descriptor, standard error by default; `at` becomes

@@ -12,11 +12,8 @@ import type { SdkServer, ServerExchange } from '../guest.js';
 import { type Abort, type JsonObject, messageOf } from '../../tasks/index.js';
 import { NO_OPERATIONS } from '../../telemetry/index.js';
 import { at, isObject } from '../../peer/wire/json.js';
-import { dialectRevision } from '../../peer/wire/revisions.js';
-import { type Revision, withoutValues } from '../../peer/wire/revision.js';
+import { dialectRevision, type Revision, withoutValues } from '../../peer/wire/revision.js';
 import { type GuestClient, type GuestOrigin, NO_CLIENT, questionsIn } from './client.js';
-import { extraOf } from './extra.js';
-import { inTime, PATIENCE } from './in-time.js';
 import { GuestTransport, type MessageExtra, type SendOptions } from './transport.js';
 
 /** What a guest gets to know of its client. */
@@ -233,4 +230,48 @@ export function withoutTasks({ tasks: _, ...capabilities }: JsonObject): JsonObj
   if (at(capabilities, ['extensions', EXTENSION_ID]) === undefined) return capabilities;
   const { [EXTENSION_ID]: __, ...extensions } = capabilities['extensions'] as JsonObject;
   return { ...capabilities, extensions };
+}
+
+/** What a transport of the user said of a message. */
+interface FromSdk {
+  readonly extra: MessageExtra | undefined;
+}
+
+/** What the guest's handlers get to see of a request: who calls, and the HTTP request. */
+function extraOf({ origin }: ServerExchange): MessageExtra {
+  if ('extra' in origin) return (origin as unknown as FromSdk).extra ?? {};
+  const { who, http } = origin;
+  const caller = who && { authInfo: who };
+  if (http === undefined) return { ...caller };
+  const head = http.head();
+  // The first version of the SDK has the headers, the second one the request.
+  return { ...caller, requestInfo: { headers: Object.fromEntries(head.headers) }, request: head };
+}
+
+/** Milliseconds in which a guest has to connect, and to send a list. Its tools may take longer. */
+const PATIENCE = 10_000;
+
+/** Rejects, and aborts the signal of `work`, when `work` takes too long, or `other` is aborted. */
+async function inTime<T>(
+  what: string,
+  ms: number,
+  work: (signal: Abort) => Promise<T>,
+  other?: Abort,
+): Promise<T> {
+  const abort = new LazyAbort();
+  const cancel = (): void => abort.abort(other?.reason);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const ended = new Promise<undefined>((resolve) => {
+    abort.onAbort(() => resolve(undefined));
+    timer = setTimeout(() => abort.abort(new Error(`${what} took longer than ${ms} ms`)), ms);
+    other?.addEventListener('abort', cancel, { once: true });
+  });
+  try {
+    const result = await Promise.race([work(abort), ended]);
+    abort.throwIfAborted();
+    return result as T;
+  } finally {
+    clearTimeout(timer);
+    other?.removeEventListener('abort', cancel);
+  }
 }

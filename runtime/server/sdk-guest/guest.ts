@@ -16,7 +16,7 @@ import {
 import type { Dialect, JsonObject } from '../../tasks/index.js';
 import { at, isObject, member } from '../../peer/wire/json.js';
 import { ON_DEMAND } from '../../peer/wire/on-demand.js';
-import { loadDialect } from '../../peer/wire/revisions.js';
+import { loadDialect } from '../../peer/wire/revision.js';
 import { listenClient, requestClient, sessionClient } from './client.js';
 import { Conversation, type Opening, withoutTasks } from './conversation.js';
 import { assertApart, entriesOf, LISTS } from './lists.js';

@@ -1,4 +1,4 @@
-import { errorOf, rpcError } from '../../peer/index.js';
+import { errorOf, rpcError, type Channel, LazyAbort } from '../../peer/index.js';
 import { DIALECT_VERSIONS, ERROR_CODES, METHODS } from '../../protocol.js';
 import {
   ANYBODY,
@@ -18,7 +18,6 @@ import { claimedIn } from '../../peer/wire/revision.js';
 import { isObject } from '../../peer/wire/json.js';
 import { Conversation, type Opening } from './conversation.js';
 import { createGuest, featuresIn } from './guest.js';
-import { SdkChannel } from './sdk-channel.js';
 import type { MessageExtra, SdkTransport } from './transport.js';
 
 /** Who calls. Default: what the SDK's `requireBearerAuth` says of each request, with `issuer` and `subject` in `extra`. */
@@ -241,4 +240,32 @@ function versionIn(extra: MessageExtra | undefined): unknown {
   const name = 'mcp-protocol-version';
   const { request, requestInfo } = extra ?? {};
   return request?.headers.get(name) ?? (requestInfo?.headers as JsonObject | undefined)?.[name];
+}
+
+interface Sends {
+  send(message: JsonObject, options?: object): Promise<void>;
+}
+
+/** What belongs to one message of a client, on a transport of the SDK; or to none, without an `id`. */
+class SdkChannel implements Channel {
+  readonly gone = new LazyAbort();
+  readonly #transport: Sends;
+  readonly #id: unknown;
+  readonly #onError: (error: Error) => void;
+
+  constructor(transport: Sends, id: unknown, onError: (error: Error) => void) {
+    this.#transport = transport;
+    this.#id = id;
+    this.#onError = onError;
+  }
+
+  send(message: JsonObject): Promise<void> {
+    const belongs = this.#id !== undefined && message['method'] !== undefined;
+    const options = belongs ? { relatedRequestId: this.#id } : undefined;
+    return this.#transport.send(message, options).catch(this.#onError);
+  }
+
+  close(): void {
+    // The transport ends the stream of a request with its answer.
+  }
 }

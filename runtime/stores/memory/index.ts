@@ -1,8 +1,16 @@
-import { createHeap, expiresAt, isTerminal, NO_COUNTS, workStatus } from '../../tasks/index.js';
-import type { Caller, Heap, TaskKey, TaskRecord, TaskStore } from '../../tasks/index.js';
-import { createChanges } from '../changes.js';
-import { createTaskCounts } from '../task-counts.js';
-import { createSortedIds, type SortedIds } from './sorted-ids.js';
+import {
+  createHeap,
+  expiresAt,
+  isTerminal,
+  NO_COUNTS,
+  workStatus,
+  type Caller,
+  type Heap,
+  type TaskKey,
+  type TaskRecord,
+  type TaskStore,
+} from '../../tasks/index.js';
+import { createChanges, createTaskCounts } from '../task-counts.js';
 
 interface Due {
   readonly at: number;
@@ -163,4 +171,51 @@ function callerName({ owner, dialect }: Caller): string {
 
 function idempotencyName(caller: Caller, key: string): string {
   return JSON.stringify([caller.dialect, caller.owner, key]);
+}
+
+/** Ids in ascending order. They mostly arrive in this order, so adding is nearly always a push. */
+interface SortedIds {
+  add(id: string): void;
+  remove(id: string): void;
+  /** Ids in descending order, from the greatest, or from the one before `before`. */
+  descending(before: string | undefined): Iterable<string>;
+  readonly size: number;
+}
+
+function createSortedIds(): SortedIds {
+  const ids: string[] = [];
+
+  /** The index of the first id that is not less. */
+  function lowerBound(id: string): number {
+    let low = 0;
+    let high = ids.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ids[middle] ?? '') < id) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  return {
+    add(id) {
+      const last = ids.at(-1);
+      if (last === undefined || last < id) ids.push(id);
+      else ids.splice(lowerBound(id), 0, id);
+    },
+    remove(id) {
+      const index = lowerBound(id);
+      if (ids[index] === id) ids.splice(index, 1);
+    },
+    *descending(before) {
+      const start = before === undefined ? ids.length : lowerBound(before);
+      for (let index = start - 1; index >= 0; index -= 1) {
+        const id = ids[index];
+        if (id !== undefined) yield id;
+      }
+    },
+    get size() {
+      return ids.length;
+    },
+  };
 }

@@ -1,24 +1,26 @@
 import { randomBytes } from 'node:crypto';
-
-import { expiresAt, insertSize, NO_COUNTS, updateSize } from '../../tasks/index.js';
-import type {
-  AdministrableStore,
-  Insertion,
-  StatusCounts,
-  TaskChange,
-  TaskRecord,
-  TaskSummary,
+import {
+  expiresAt,
+  insertSize,
+  NO_COUNTS,
+  updateSize,
+  type AdministrableStore,
+  type Insertion,
+  type StatusCounts,
+  type TaskChange,
+  type TaskRecord,
+  type TaskSummary,
+  isTerminal,
+  type TaskQuery,
 } from '../../tasks/index.js';
 import { createBatches } from './batches.js';
-import { createServerClock } from './clock.js';
+import { createServerClock, createListener, type Listener } from './listen.js';
 import { isBadValue, PostgresError, storeError } from './connection/index.js';
-import { createListener, type Listener } from './listen.js';
 import { createNotifier, newNodeName } from './notify.js';
 import { openPool, type ConnectionPool } from './open.js';
 import { completeOptions, type CompleteOptions, type PostgresStoreOptions } from './options.js';
 import { bytesOf, textOf, timeIn, toRecord, toSummary, type Row } from './rows.js';
 import { migrate } from './schema.js';
-import { observeTasks, searchOf } from './administration.js';
 import { statementsFor, type Statements } from './statements.js';
 import {
   createInsertAll,
@@ -258,4 +260,44 @@ async function readSecret(pool: ConnectionPool, sql: Statements): Promise<Uint8A
   await pool.query(sql.addSetting, [CURSOR_SECRET, made]);
   const [row] = await pool.query(sql.readSetting, [CURSOR_SECRET]);
   return Buffer.from(textOf(row?.['value']), 'base64');
+}
+
+/** The statement whose index finds the fewest tasks. */
+function searchOf({ id, owner, status }: TaskQuery): keyof Statements {
+  if (id !== undefined) return 'findById';
+  if (owner !== undefined) return 'findByOwner';
+  if (status === 'failed') return 'findFailed';
+  return status !== undefined && !isTerminal(status) ? 'findLive' : 'find';
+}
+
+/** Milliseconds between looks at the newest change: other nodes do not notify of tasks that they create. */
+const LOOK_MS = 1_000;
+
+/** Calls the listener at notifications, and when a look finds another newest change. */
+function observeTasks(
+  watch: (watcher: (change: TaskChange) => void) => () => void,
+  newest: () => Promise<readonly Row[]>,
+  listener: () => void,
+): () => void {
+  let last: string | undefined;
+  let ended = false;
+
+  async function look(): Promise<void> {
+    // A server that is away is reported by the connection that listens.
+    const rows = await newest().catch(() => undefined);
+    if (ended) return;
+    const found = rows && JSON.stringify(rows[0]);
+    if (last !== undefined && found !== undefined && found !== last) listener();
+    last = found ?? last;
+    timer = setTimeout(() => void look(), LOOK_MS).unref();
+  }
+
+  let timer: NodeJS.Timeout | undefined;
+  const unwatch = watch(() => listener());
+  void look();
+  return () => {
+    ended = true;
+    clearTimeout(timer);
+    unwatch();
+  };
 }

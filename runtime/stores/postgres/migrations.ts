@@ -1,4 +1,4 @@
-import { IS_FAILED } from './work-status.js';
+import { IS_FAILED } from './statements.js';
 
 /**
  * Columns are what is searched by; everything else of a task is one JSON document, so a new field of the

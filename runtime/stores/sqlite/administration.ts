@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 
-import { isTerminal, NO_COUNTS } from '../../tasks/index.js';
-import type {
-  StatusCounts,
-  TaskChange,
-  TaskKey,
-  TaskQuery,
-  TaskStatus,
-  TaskSummary,
+import {
+  isTerminal,
+  NO_COUNTS,
+  type StatusCounts,
+  type TaskChange,
+  type TaskKey,
+  type TaskQuery,
+  type TaskStatus,
+  type TaskSummary,
 } from '../../tasks/index.js';
 import type { SqliteStatement } from './driver.js';
-import { textOf, toSummary } from './rows.js';
-import type { Statements } from './statements.js';
+import { textOf, toSummary, type Statements } from './rows.js';
 
 /** Greater than every id, because ids are ASCII. */
 export const AFTER_ALL = '\x7f';

@@ -2,14 +2,13 @@ import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { expiresAt, isTerminal, type AdministeredStore } from '../../tasks/index.js';
-import { createChanges } from '../changes.js';
+import { createChanges } from '../task-counts.js';
 import { countTasksByStatus, findTasks, keyOf, noteChange, removeEnded } from './administration.js';
 import { availableDriver, type SqliteDatabase, type SqliteDriver } from './driver.js';
 import { cannotOpen, OpenError } from './errors.js';
 import { rollback } from './group-commit.js';
-import { summaryText, toRecord } from './rows.js';
+import { summaryText, toRecord, prepareStatements } from './rows.js';
 import { assertOwn, SCHEMA_VERSION, versionOf } from './schema.js';
-import { prepareStatements } from './statements.js';
 
 export interface SqliteBesideOptions {
   /** The store's database file. A server may be using it. */

@@ -1,17 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 
-import { expiresAt, insertSize, isTerminal, subjectKeyOf, updateSize } from '../../tasks/index.js';
-import type {
-  InsertCaps,
-  Insertion,
-  TaskKey,
-  TaskRecord,
-  TaskStore,
-  TaskSummary,
+import {
+  expiresAt,
+  insertSize,
+  isTerminal,
+  subjectKeyOf,
+  updateSize,
+  type InsertCaps,
+  type Insertion,
+  type TaskKey,
+  type TaskRecord,
+  type TaskStore,
+  type TaskSummary,
 } from '../../tasks/index.js';
-import { createChanges } from '../changes.js';
-import { createTaskCounts, type TaskCounts, type OwnerCount } from '../task-counts.js';
+import {
+  createChanges,
+  createTaskCounts,
+  type TaskCounts,
+  type OwnerCount,
+} from '../task-counts.js';
 import {
   AFTER_ALL,
   countTasksByStatus,
@@ -23,8 +31,15 @@ import { availableDriver, type SqliteDatabase, type SqliteDriver, type SqlRow } 
 import { cannotOpen, isDamage, isDiskFault } from './errors.js';
 import { createGroupCommit } from './group-commit.js';
 import { type OpenDatabase, openDatabase } from './open.js';
-import { createRecordCache, summaryText, textOf, toRecord, toSummary } from './rows.js';
-import { prepareStatements, type Statements } from './statements.js';
+import {
+  createRecordCache,
+  summaryText,
+  textOf,
+  toRecord,
+  toSummary,
+  prepareStatements,
+  type Statements,
+} from './rows.js';
 
 export { backupSqlite, type SqliteBackupOptions } from './backup.js';
 export { openSqliteBeside, type SqliteBesideOptions } from './beside.js';

@@ -1,11 +1,17 @@
-import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  closeSync,
+  openSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-
 import type { SqliteDatabase, SqliteDriver } from './driver.js';
-import { cannotOpen, isBusy } from './errors.js';
+import { cannotOpen, isBusy, OpenError } from './errors.js';
 import { assertNotEmpty, assertWritable, createPrivately } from './files.js';
-import { type FileIdentity, identityOf } from './identity.js';
-import { inUse, lockFileOf, lockOut } from './lock.js';
 import { assertReadable, migrate } from './schema.js';
 
 /** A database that this process alone writes. */
@@ -104,4 +110,111 @@ function leaveWal(db: SqliteDatabase): void {
   } catch {
     // A backup reads the file. The next process to open it reads the log.
   }
+}
+
+/**
+ * Prevents other processes from opening the store until this process ends. It locks a file beside the
+ * database, because a lock on the database itself would block backups.
+ *
+ * Throws when another process has it.
+ */
+function lockOut(file: string, driver: SqliteDriver): { release(): void } {
+  const lockFile = lockFileOf(file);
+  createPrivately(lockFile);
+  const db = driver(lockFile);
+  try {
+    // Never committed: the transaction is the lock. It writes nothing.
+    db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  } catch (error) {
+    db.close();
+    throw isBusy(error) ? inUse(file, error) : error;
+  }
+  return { release: () => release(db) };
+}
+
+function lockFileOf(file: string): string {
+  return `${file}-lock`;
+}
+
+function inUse(file: string, cause: unknown): OpenError {
+  return new OpenError(
+    `${file} is in use by another process. Stop that process, or choose another file.`,
+    { cause },
+  );
+}
+
+function release(db: SqliteDatabase): void {
+  db.exec('ROLLBACK');
+  db.close();
+}
+
+/** Checks that an open database is still the one at its path. */
+interface FileIdentity {
+  /** Throws an Error that names the file that was deleted or replaced. */
+  check(): void;
+  /** The same, unless the last check was a moment ago. */
+  checkAgain(): void;
+  /**
+   * Call it after the database was closed, because closing any descriptor of a file releases the
+   * process's locks on it.
+   */
+  close(): void;
+}
+
+/** Milliseconds in which a file that was just checked counts as the same. */
+const MOMENT_MS = 5;
+const HEADER_BYTES = 100;
+/**
+ * The parts of SQLite's header that identify the file and its schema. They stay the same while the store
+ * is open; the counters between them change.
+ */
+const CONSTANT_RANGES = [
+  [0, 18],
+  [40, 72],
+] as const;
+
+/**
+ * Detects files that were deleted, replaced, or overwritten by another database. It costs a look-up by
+ * path for each file and a read of 100 bytes.
+ *
+ * `companions` are the files beside the database without which it cannot be written safely. The
+ * header has to be on disk: take the identity after a checkpoint.
+ */
+function identityOf(file: string, companions: readonly string[]): FileIdentity {
+  const watched = [file, ...companions].map((path) => ({ path, inode: inodeOf(path) }));
+  const descriptor = openSync(file, 'r');
+  const header = readHeader(descriptor);
+  let checkedAt = -Infinity;
+
+  function check(): void {
+    for (const { path, inode } of watched) {
+      const found = inodeOf(path);
+      if (found === inode) continue;
+      const what = found === undefined ? 'deleted' : 'replaced';
+      throw new Error(`${path} was ${what} while it was open. Restart the server.`);
+    }
+    if (!readHeader(descriptor).equals(header)) {
+      throw new Error(`${file} was overwritten while it was open. Restart the server.`);
+    }
+    checkedAt = performance.now();
+  }
+
+  return {
+    check,
+    checkAgain() {
+      if (performance.now() - checkedAt > MOMENT_MS) check();
+    },
+    close: () => closeSync(descriptor),
+  };
+}
+
+function inodeOf(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev}:${found.ino}`;
+}
+
+function readHeader(descriptor: number): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES);
+  readSync(descriptor, header, 0, HEADER_BYTES, 0);
+  return Buffer.concat(CONSTANT_RANGES.map(([start, end]) => header.subarray(start, end)));
 }

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 
-import { administer, isTerminal, TASK_STATUSES, workStatus } from '../../tasks/index.js';
-import type {
-  StoreAdministration,
-  TaskQuery,
-  TaskRecord,
-  TaskStatus,
-  TaskStore,
+import {
+  administer,
+  isTerminal,
+  TASK_STATUSES,
+  workStatus,
+  type StoreAdministration,
+  type TaskQuery,
+  type TaskRecord,
+  type TaskStatus,
+  type TaskStore,
 } from '../../tasks/index.js';
-import { eventually } from './eventually.js';
+import { eventually, checkOf, type Check } from './trial.js';
 import { COMPLETED, idsOf, insertAll, next, NO_CAPS, NOW, sampleTask } from './sample.js';
-import { checkOf, type Check } from './trial.js';
 
 function administrationOf({ administration }: TaskStore): StoreAdministration {
   assert.ok(administration, 'The store has no administration');

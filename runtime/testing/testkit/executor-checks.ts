@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 
 import { METHODS } from '../../protocol.js';
 import { createMemoryStore } from '../../stores/memory/index.js';
-import { TaskError } from '../../tasks/index.js';
-import type { TaskEngine, TaskExecutor, TaskRecord, TaskStore } from '../../tasks/index.js';
-import { eventually, LONGEST_WAIT_MS } from './eventually.js';
+import {
+  TaskError,
+  type TaskEngine,
+  type TaskExecutor,
+  type TaskRecord,
+  type TaskStore,
+} from '../../tasks/index.js';
+import { eventually, LONGEST_WAIT_MS } from './trial.js';
 import {
   manualClock,
   runTrial,

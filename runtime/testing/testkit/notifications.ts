@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 
 import type { TaskChange, TaskKey, TaskStore } from '../../tasks/index.js';
 import { insertAll, next, NOW, sampleTask } from './sample.js';
-import type { Check } from './trial.js';
-import { withTwo } from './two.js';
+import { type Check, withTwo } from './trial.js';
 
 interface Watched {
   readonly end: () => void;

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 
 import type { InsertCaps, TaskStore } from '../../tasks/index.js';
 import { ANN, BEN, idsOf, insertAll, next, NO_CAPS, NOW, sampleTask } from './sample.js';
-import type { Check } from './trial.js';
-import { withTwo } from './two.js';
+import { type Check, withTwo } from './trial.js';
 
 const HOUR_MS = 3_600_000;
 

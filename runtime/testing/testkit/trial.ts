@@ -1,8 +1,17 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import type { TaskStore } from '../../tasks/index.js';
-import { eventually } from './eventually.js';
-import { play, type Ending } from './play.js';
 import type { Script } from './script.js';
-import type { DurableStore, Mend, NotTried, StoreUnderTest } from './store-under-test.js';
+import type {
+  DurableStore,
+  Mend,
+  NotTried,
+  StoreUnderTest,
+  StoreProcess,
+} from './store-under-test.js';
+import { READY } from './store-process.js';
 
 /** What a check does to a store on a place of its own. Everything is closed and removed at its end. */
 export interface Trial {
@@ -103,4 +112,77 @@ function trialOf<Place>(
       if (typeof shared !== 'string') await shared.loseNotifications?.(place);
     },
   };
+}
+
+/** Opens a place twice, as two processes would. */
+export async function withTwo(
+  { open }: Trial,
+  work: (one: TaskStore, other: TaskStore) => Promise<void>,
+): Promise<void> {
+  const [one, other] = [await open(), await open()];
+  await work(one, other);
+}
+
+/** Longer than any store takes to report a change. */
+export const LONGEST_WAIT_MS = 60_000;
+
+export async function eventually(
+  what: string,
+  condition: () => boolean,
+  waitMs = LONGEST_WAIT_MS,
+): Promise<void> {
+  const until = performance.now() + waitMs;
+  while (!condition()) {
+    assert.ok(performance.now() < until, `No report within ${waitMs} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** An operation of `together` that was acknowledged before the process was killed. */
+interface Acknowledged {
+  readonly index: number;
+  readonly result?: unknown;
+}
+
+type Ending = readonly Acknowledged[];
+
+/** Milliseconds for a process to open its store and to play its script. */
+const LONGEST_MS = 60_000;
+
+/**
+ * Resolves with what was acknowledged when the process has been killed. Rejects when it ended otherwise,
+ * for instance because it could not open the store. `onReady` is awaited in a script that waits.
+ */
+async function play(
+  { module, argument, execArgv = [] }: StoreProcess,
+  script: Script,
+  onReady?: () => void,
+): Promise<Ending> {
+  const child = fork(fileURLToPath(module), [argument, JSON.stringify(script)], {
+    execArgv: [...execArgv],
+    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+  });
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
+      texts[name] += text;
+      if (name === 'stdout' && text.startsWith(READY)) {
+        onReady?.();
+        child.stdin?.write('go\n');
+      }
+    });
+  }
+  const timer = setTimeout(() => child.kill('SIGTERM'), LONGEST_MS);
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+  clearTimeout(timer);
+  if (signal !== 'SIGKILL') {
+    const how = signal ?? `exit code ${String(code)}`;
+    throw new Error(
+      `${module.href} ended with ${how} before it was killed: ${texts.stderr || 'it printed nothing'}`,
+    );
+  }
+  return texts.stdout
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Acknowledged);
 }

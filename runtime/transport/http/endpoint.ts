@@ -8,10 +8,9 @@ import { type Bounds, boundsFor, FOR_SERVERS } from '../reading/bounds.js';
 import { answeredIn, MessageFault } from '../reading/envelope.js';
 import { readJson, textOf } from '../reading/read-json.js';
 import { isNew, type Origin, type Served, type ServedSession } from '../served.js';
-import { classify, type Kind, refuseUnserved } from './classify.js';
+import { classify, type Kind, refuseUnserved, refuseHeaders } from './classify.js';
 import { KEEP_ALIVE_MS, PostChannel, Stateless } from './post-channel.js';
 import type { Incoming, Unread } from './incoming.js';
-import { refuseHeaders } from './mirrored.js';
 import {
   BAD_REQUEST,
   emptyReply,

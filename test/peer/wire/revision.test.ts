@@ -5,18 +5,15 @@ import {
   type InvalidMessage,
   messagesOf,
   withoutValues,
-} from '../../../runtime/peer/wire/revision.js';
-import { CACHEABLE, NOT_CACHED } from '../../../runtime/rules/messages.js';
-import {
   dialectRevision,
   loadDialect,
   loadRevisions,
   offeredVersions,
   type RevisionSource,
   tasksExtension,
-} from '../../../runtime/peer/wire/revisions.js';
-import { META_KEYS, PROTOCOL_VERSIONS } from '../../../runtime/protocol.js';
-import type { RevisionVersion } from '../../../runtime/protocol.js';
+} from '../../../runtime/peer/wire/revision.js';
+import { CACHEABLE, NOT_CACHED } from '../../../runtime/rules/messages.js';
+import { META_KEYS, PROTOCOL_VERSIONS, type RevisionVersion } from '../../../runtime/protocol.js';
 import { revisions } from '../revisions.js';
 
 const { core, ext } = await revisions();

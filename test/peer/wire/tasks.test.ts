@@ -8,7 +8,7 @@ import {
 } from '../../../runtime/peer/wire/core-task.js';
 import { toDetailedTask, toExtTask } from '../../../runtime/peer/wire/ext-task.js';
 import { ON_DEMAND } from '../../../runtime/peer/wire/on-demand.js';
-import { loadRevisions, offeredVersions } from '../../../runtime/peer/wire/revisions.js';
+import { loadRevisions, offeredVersions } from '../../../runtime/peer/wire/revision.js';
 import type { JsonObject, TaskStatus } from '../../../runtime/tasks/index.js';
 import { sampleTask } from '../../../runtime/testing/testkit/index.js';
 import {

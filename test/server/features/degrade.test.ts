@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { REVISIONS } from '../../../runtime/protocol.js';
 import { degradedMessages, degradedResult } from '../../../runtime/server/features/degrade.js';
 import { ON_DEMAND } from '../../../runtime/peer/wire/on-demand.js';
-import { loadRevisions } from '../../../runtime/peer/wire/revisions.js';
+import { loadRevisions } from '../../../runtime/peer/wire/revision.js';
 import { VERSIONS } from './wire.js';
 
 const text = { type: 'text', text: 'Hello' };

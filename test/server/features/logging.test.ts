@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { META_KEYS } from '../../../runtime/protocol.js';
-import { type LogLevel } from '../../../runtime/server/request-context.js';
+import { type LogLevel } from '../../../runtime/server/controls.js';
 import { definePrompt } from '../../../runtime/server/prompt.js';
 import { CORE, EXT, SESSIONS, settled, wireOf } from './wire.js';
 

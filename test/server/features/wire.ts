@@ -14,7 +14,7 @@ import type { Session } from '../../../runtime/server/session.js';
 import type { JsonObject } from '../../../runtime/tasks/index.js';
 import { createOperations } from '../../../runtime/telemetry/index.js';
 import { ON_DEMAND } from '../../../runtime/peer/wire/on-demand.js';
-import { loadRevisions } from '../../../runtime/peer/wire/revisions.js';
+import { loadRevisions } from '../../../runtime/peer/wire/revision.js';
 
 export const OLDER = ['2024-11-05', '2025-03-26', '2025-06-18'] as const;
 export const CORE = '2025-11-25';

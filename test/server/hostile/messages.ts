@@ -1,7 +1,7 @@
 import { PROTOCOL_VERSIONS } from '../../../runtime/protocol.js';
 import type { JsonObject } from '../../../runtime/tasks/index.js';
 import { ON_DEMAND } from '../../../runtime/peer/wire/on-demand.js';
-import { loadRevisions } from '../../../runtime/peer/wire/revisions.js';
+import { loadRevisions } from '../../../runtime/peer/wire/revision.js';
 import type { Rule } from './pair.js';
 import { isEvents } from './rules.js';
 import type { WireAnswer } from './wire.js';

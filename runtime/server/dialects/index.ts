@@ -1,9 +1,0 @@
-export type {
-  CallAnswer,
-  CallParams,
-  DialectModule,
-  DialectParts,
-  Questioned,
-  TaskDialect,
-  ToolCallRequest,
-} from './dialect.js';

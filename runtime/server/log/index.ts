@@ -1,2 +1,0 @@
-export { createReporter, Warning } from './faults.js';
-export { type Logged, loggedBy, type ServerLog } from './log.js';
