@@ -9,9 +9,9 @@ import { EXTENSION_ID, METHODS } from '../protocol.js';
 import { TASKS_EXTENSION } from '../rules/messages.js';
 import { type Ask, asksOf, needsOf } from '../rules/questions.js';
 import type { Dialect, JsonObject } from '../tasks/index.js';
-import { at } from '../peer/wire/json.js';
+import { at, member } from '../peer/wire/json.js';
 import { toolUseProblem } from '../peer/wire/sampling-messages.js';
-import type { InputHandlers, InputHandler, InputRequest } from './types.js';
+import type { Asked, InputHandlers, InputHandler } from './types.js';
 
 /**
  * The capabilities of a client in both dialects. The client sends `tasks` to servers of revision
@@ -113,7 +113,7 @@ export function onlyDeclared(
 /** Why a model may not be asked: it may use the tools of a server only where the client declares that. */
 export function samplingProblem(
   capabilities: DeclaredCapabilities,
-  params: JsonObject,
+  params: Asked<typeof METHODS.samplingCreateMessage>['params'],
 ): string | undefined {
   const missing = undeclared(capabilities, { method: METHODS.samplingCreateMessage, params });
   if (!missing.includes('sampling.tools')) return toolUseProblem(params);
@@ -123,10 +123,10 @@ export function samplingProblem(
 /** What the specification demands for a question, and the client does not declare. */
 function undeclared(
   capabilities: DeclaredCapabilities,
-  { method, params }: Pick<InputRequest, 'method' | 'params'>,
+  { method, params }: { readonly method: string; readonly params: object },
 ): readonly Ask[] {
   const asks = asksOf(capabilities);
-  return needsOf(method, (name) => params[name]).flatMap(({ ask, isAdvice }) =>
+  return needsOf(method, (name) => member(params, name)).flatMap(({ ask, isAdvice }) =>
     isAdvice === true || asks.includes(ask) ? [] : [ask],
   );
 }

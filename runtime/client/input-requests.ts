@@ -16,29 +16,32 @@ export function inputHandlerOf(handlers: InputHandlers): InputHandler {
 }
 
 function callHandler(handlers: InputHandlers, request: InputRequest): unknown {
-  // The peer, or `parseInputRequest` below, has checked the params by their method.
-  const params = request.params as never;
   switch (request.method) {
     case METHODS.elicitationCreate:
-      return request.params['mode'] === 'url'
-        ? handlers.url?.(params, request)
-        : handlers.form?.(params, request);
+      return request.params.mode === 'url'
+        ? handlers.url?.(request.params, request)
+        : handlers.form?.(request.params, request);
     case METHODS.samplingCreateMessage:
-      return handlers.sampling?.(params, request);
+      return handlers.sampling?.(request.params, request);
     case METHODS.rootsList:
       return handlers.roots?.(request);
   }
 }
 
 /** An entry of `inputRequests` (revision 2026-07-28). Throws `invalid_answer` when it is invalid. */
-function parseInputRequest(key: string, entry: unknown): Pick<InputRequest, 'method' | 'params'> {
+function parseInputRequest(
+  key: string,
+  entry: unknown,
+  more: Pick<InputRequest, 'signal' | 'taskId'>,
+): InputRequest {
   const checked = dialectOf('ext').validateInputRequest?.(entry);
   if (checked?.ok !== true) {
     const problems = messagesOf(checked?.errors ?? []);
     throw invalidAnswer(`Invalid input request at inputRequests/${key}: ${problems}`);
   }
   const { method, params = {} } = checked.value;
-  return { method, params };
+  // What this revision asks has the members that 2025-11-25 knows.
+  return { method, params, ...more } as InputRequest;
 }
 
 /** The input requests of one call. Each key is answered once, and their number is limited. */
@@ -64,12 +67,9 @@ export function createInputRequests(answer: InputHandler, max: number): InputReq
       );
     },
     async answer(key, entry, signal, taskId) {
-      const request = parseInputRequest(key, entry);
-      const given = await ask(answer, {
-        ...request,
-        signal,
-        ...(taskId !== undefined && { taskId }),
-      });
+      const more = { signal, ...(taskId !== undefined && { taskId }) };
+      const request = parseInputRequest(key, entry, more);
+      const given = await ask(answer, request);
       const problem = dialectOf('ext').revision.checkSent(request.method, given);
       if (problem === undefined) return given as InputResponse;
       throw callError(

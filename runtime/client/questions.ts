@@ -1,12 +1,13 @@
-import { type Exchange, type Row, type Rows, rpcError } from '../peer/index.js';
+import { type Exchange, type RowsOf, rpcError } from '../peer/index.js';
 import { DIALECT_VERSIONS, ERROR_CODES, META_KEYS, METHODS } from '../protocol.js';
 import type { JsonObject } from '../tasks/index.js';
 import { related } from '../peer/wire/core-task.js';
 import { at } from '../peer/wire/json.js';
+import type { ResultIn } from '../peer/wire/messages.js';
 import { type DeclaredCapabilities, samplingProblem } from './capabilities.js';
 import { callError, invalidAnswer } from './errors.js';
 import type { Receiver } from './receiver.js';
-import type { InputHandlers, InputHandler, InputRequest } from './types.js';
+import type { Asked, InputHandlers, InputHandler, InputRequest, Question } from './types.js';
 import type { Watch } from './watch.js';
 
 /** The input requests of one core task: their number, their limit, and their handler. */
@@ -41,7 +42,7 @@ export function inputRouter(
     }
   }
   return async (request) => {
-    const taskId = relatedTask(request.params);
+    const taskId = relatedTask(request);
     const task = taskId === undefined ? undefined : tasks.get(taskId);
     if (task === undefined) return answerDefault(request);
     const signal = AbortSignal.any([request.signal, task.watch.over]);
@@ -49,54 +50,75 @@ export function inputRouter(
   };
 }
 
-/** The requests that the client serves, in sessions. The tables of the revision say which of them it has. */
+/** The revision in whose types the questions of all sessions are. */
+type Core = typeof DIALECT_VERSIONS.core;
+type QuestionRows = RowsOf<
+  undefined,
+  'client',
+  'always' | 'elicitation' | 'sampling' | 'roots',
+  Core
+>;
+
+/**
+ * The requests that the client serves, in sessions. The tables of the revision say which of them it has, and which of them
+ * need a capability.
+ */
 export function questionRows(
   handlers: InputHandlers,
   capabilities: DeclaredCapabilities,
   route: (request: InputRequest) => Promise<JsonObject>,
   receiver: Receiver | undefined,
-): Rows<undefined> {
-  const row = (method: InputRequest['method']): Row<undefined> => ({
-    async answer(params, exchange) {
-      assertMode(handlers, method, params);
-      if (method === METHODS.samplingCreateMessage) assertSampling(capabilities, params, exchange);
-      const isTask = isAugmented(exchange, params) && receiver?.accepts(method) === true;
-      const answer = isTask
+): QuestionRows & Partial<Receiver['rows']> {
+  async function answerTo<M extends Question>(
+    exchange: Exchange<undefined>,
+    method: M,
+    params: Asked<M>['params'],
+  ): Promise<ResultIn<Core, M>> {
+    const request = { method, params, signal: exchange.signal } as InputRequest;
+    const answer =
+      isAugmented(exchange, params) && receiver?.accepts(method) === true
         ? await receiver.create(method, params)
-        : await route({ method, params, signal: exchange.signal });
-      const taskId = relatedTask(params);
-      return taskId === undefined ? answer : related(answer, taskId);
-    },
-  });
+        : await route(request);
+    const taskId = relatedTask(request);
+    // The peer checks it by its method.
+    return (taskId === undefined ? answer : related(answer, taskId)) as ResultIn<Core, M>;
+  }
   return {
     [METHODS.ping]: { answer: () => ({}) },
-    ...((handlers.form ?? handlers.url) && {
-      [METHODS.elicitationCreate]: row(METHODS.elicitationCreate),
-    }),
-    ...(handlers.sampling && {
-      [METHODS.samplingCreateMessage]: row(METHODS.samplingCreateMessage),
-    }),
-    ...(handlers.roots && { [METHODS.rootsList]: row(METHODS.rootsList) }),
+    [METHODS.elicitationCreate]: {
+      answer(params, exchange) {
+        assertMode(handlers, params);
+        return answerTo(exchange, METHODS.elicitationCreate, params);
+      },
+    },
+    [METHODS.samplingCreateMessage]: {
+      answer(params, exchange) {
+        assertSampling(capabilities, params, exchange);
+        return answerTo(exchange, METHODS.samplingCreateMessage, params);
+      },
+    },
+    [METHODS.rootsList]: {
+      answer: (params, exchange) => answerTo(exchange, METHODS.rootsList, params),
+    },
     ...receiver?.rows,
   };
 }
 
-function isAugmented({ revision, method }: Exchange<undefined>, { task }: JsonObject): boolean {
-  return revision.requests[method]?.augmentable === true && task !== undefined;
+function isAugmented({ revision, method }: Exchange<undefined>, params: object): boolean {
+  return revision.requests[method]?.augmentable === true && 'task' in params;
 }
 
-function assertMode(handlers: InputHandlers, method: string, params: JsonObject): void {
-  if (method !== METHODS.elicitationCreate) return;
-  const mode = params['mode'] === 'url' ? 'url' : 'form';
-  if (handlers[mode] !== undefined) return;
-  const what = `The client does not support elicitation mode ${mode}`;
+function assertMode(handlers: InputHandlers, { mode }: { readonly mode?: unknown }): void {
+  const asked = mode === 'url' ? 'url' : 'form';
+  if (handlers[asked] !== undefined) return;
+  const what = `The client does not support elicitation mode ${asked}`;
   throw rpcError(ERROR_CODES.InvalidParams, what);
 }
 
 /** In the older revisions the models of clients use no tools. */
 function assertSampling(
   capabilities: DeclaredCapabilities,
-  params: JsonObject,
+  params: Asked<typeof METHODS.samplingCreateMessage>['params'],
   { revision }: Exchange<undefined>,
 ): void {
   if (revision.version < DIALECT_VERSIONS.core) return;
@@ -105,7 +127,7 @@ function assertSampling(
 }
 
 /** The task that a request belongs to. The answer has to name the same task. */
-function relatedTask(params: JsonObject): string | undefined {
+function relatedTask({ params }: InputRequest): string | undefined {
   const taskId = at(params, ['_meta', META_KEYS.relatedTask, 'taskId']);
   return typeof taskId === 'string' ? taskId : undefined;
 }

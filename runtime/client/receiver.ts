@@ -108,7 +108,7 @@ export function createReceiver(
     return {
       retryable: true,
       async run({ args, task }) {
-        const result = await answer({ method, params: args as JsonObject, signal: task.signal });
+        const result = await answer({ method, params: args, signal: task.signal } as InputRequest);
         const problem = dialectOf('core').revision.checkSent(method, result);
         if (problem !== undefined)
           throw rpcError(

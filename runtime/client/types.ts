@@ -8,6 +8,7 @@ import type {
   ListRootsResult,
   LoggingLevel,
 } from '../../generated/2025-11-25/types.js';
+import type { RequestMap } from '../../generated/2025-11-25/protocol.js';
 import type { METHODS } from '../protocol.js';
 import type { Dialect, JsonObject, Progress, TaskStatus } from '../tasks/index.js';
 
@@ -38,18 +39,24 @@ export interface TaskState {
   readonly pollInterval?: number;
 }
 
-/** A request of the server for input: elicitation, sampling or roots. */
-export interface InputRequest {
-  readonly method:
-    | typeof METHODS.elicitationCreate
-    | typeof METHODS.samplingCreateMessage
-    | typeof METHODS.rootsList;
-  readonly params: JsonObject;
+/** The methods with which a server asks a client. */
+export type Question =
+  | typeof METHODS.elicitationCreate
+  | typeof METHODS.samplingCreateMessage
+  | typeof METHODS.rootsList;
+
+/** Params as in revision 2025-11-25: other revisions have a part of their members. */
+export interface Asked<M extends Question> {
+  readonly method: M;
+  readonly params: NonNullable<RequestMap[M]['params']>;
   /** Aborted when the server withdraws the request or the call ends. */
   readonly signal: AbortSignal;
   /** The task that sent the request, if a task did. */
   readonly taskId?: string;
 }
+
+/** A request of the server for input: elicitation, sampling or roots. */
+export type InputRequest = { readonly [M in Question]: Asked<M> }[Question];
 
 /** Answers an input request. When it throws, the call fails with `input_failed`. */
 export type InputHandler = (request: InputRequest) => Promise<JsonObject> | JsonObject;

@@ -23,14 +23,14 @@ export function invalidAnswer(problem: string): ProtocolError {
 export function answerProblem(
   dialect: Dialect,
   method: string,
-  params: JsonObject,
+  { mode, requestedSchema }: JsonObject,
   answer: unknown,
 ): string | undefined {
-  const isForm = method === METHODS.elicitationCreate && params['mode'] !== 'url';
+  const isForm = method === METHODS.elicitationCreate && mode !== 'url';
   const content = member(answer, 'content');
   const inForm =
     isForm && member(answer, 'action') === 'accept'
-      ? formProblem(params['requestedSchema'], content)
+      ? formProblem(requestedSchema, content)
       : undefined;
   if (inForm !== undefined) return inForm;
   const problem = dialectRevision(dialect).checkResult(method, answer);

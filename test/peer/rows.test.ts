@@ -4,6 +4,8 @@ import { expect, expectTypeOf, it } from 'vitest';
 
 import type { REQUESTS as NEWEST } from '../../generated/2026-07-28/protocol.js';
 import type { RowsOf } from '../../runtime/peer/index.js';
+import type { InputRequest } from '../../runtime/client/index.js';
+import type { questionRows } from '../../runtime/client/questions.js';
 import type { MethodsOf, ParamsIn, ResultIn } from '../../runtime/peer/wire/messages.js';
 import type { RevisionVersion } from '../../runtime/protocol.js';
 import type { Feature } from '../../runtime/server/offered.js';
@@ -49,6 +51,33 @@ it('a feature without a row that one of its revisions has does not compile', () 
   // @ts-expect-error -- every server of a revision without sessions answers both
   const base: BaseRows<'ext'> = { 'server/discover': whole['prompts/list'] };
   expect([half, feature, base]).toHaveLength(3);
+});
+
+type Questions = ReturnType<typeof questionRows>;
+type Asks<M extends InputRequest['method']> = Extract<InputRequest, { readonly method: M }>;
+
+it('a client has a typed row for all that a session may ask it', () => {
+  const always = { ping: { answer: () => ({}) } };
+  const sampled = { role: 'user', content: { type: 'text', text: '' }, model: 'm' } as const;
+  const whole: Questions = {
+    ...always,
+    'elicitation/create': {
+      answer: ({ message }) => ({ action: 'accept', content: { message } }),
+    },
+    'roots/list': { answer: () => ({ roots: [] }) },
+    'sampling/createMessage': {
+      answer: ({ maxTokens }) => ({ ...sampled, model: maxTokens.toFixed() }),
+    },
+  };
+  const { 'roots/list': roots, ...others } = whole;
+  // @ts-expect-error -- without roots/list
+  const half: Questions = others;
+  // @ts-expect-error -- the result has roots
+  const wrong: Questions['roots/list'] = { answer: () => ({ root: [] }) };
+  // @ts-expect-error -- it is `message`
+  void (({ params }: Asks<'elicitation/create'>) => String(params.text));
+  expectTypeOf<Asks<'sampling/createMessage'>['params']['maxTokens']>().toEqualTypeOf<number>();
+  expect([half, wrong, roots]).toHaveLength(3);
 });
 
 it('a revision that adds a method to a feature wants its row', () => {

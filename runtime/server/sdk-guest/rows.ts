@@ -90,10 +90,11 @@ export function joinedRows(own: ServerRows, parts: RowParts): ServerRows {
 function passedOn({ within, host }: RowParts): RowHandler {
   return async (params, exchange) => {
     const { method, revision } = exchange;
-    const asTask = params['task'] !== undefined && hasOwnTasks(revision.version);
+    const { task, name } = params;
+    const asTask = task !== undefined && hasOwnTasks(revision.version);
     if (method === METHODS.toolsCall && asTask && host.callsAsTasks) {
-      const name = JSON.stringify(params['name']);
-      throw rpcError(ERROR_CODES.MethodNotFound, `Tool ${name} does not run as a task`);
+      const text = `Tool ${JSON.stringify(name)} does not run as a task`;
+      throw rpcError(ERROR_CODES.MethodNotFound, text);
     }
     try {
       return await within(exchange, (guest) => guest.request(method, forGuest(params), exchange));

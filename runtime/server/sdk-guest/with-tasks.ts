@@ -15,7 +15,7 @@ import {
 import type { TaskServer } from '../index.js';
 import type { JsonObject } from '../../tasks/index.js';
 import { claimedIn } from '../../peer/wire/revision.js';
-import { isObject } from '../../peer/wire/json.js';
+import { isObject, member } from '../../peer/wire/json.js';
 import { Conversation, type Opening } from './conversation.js';
 import { createGuest, featuresIn } from './guest.js';
 import type { MessageExtra, SdkTransport } from './transport.js';
@@ -169,10 +169,12 @@ class Connection {
   /** The guest gets to know its client first, and the client then gets to know both. */
   async #open(first: JsonObject, extra: MessageExtra | undefined): Promise<void> {
     const isHandshake = first['method'] === METHODS.initialize && isObject(first['params']);
-    const said = (isHandshake ? first['params'] : {}) as JsonObject;
-    const capabilities = isObject(said['capabilities']) ? said['capabilities'] : {};
-    const clientInfo = isObject(said['clientInfo']) ? said['clientInfo'] : UNKNOWN_CLIENT;
-    this.#knows({ capabilities, clientInfo });
+    const said = isHandshake ? first['params'] : undefined;
+    const [capabilities, clientInfo] = [member(said, 'capabilities'), member(said, 'clientInfo')];
+    this.#knows({
+      capabilities: isObject(capabilities) ? capabilities : {},
+      clientInfo: isObject(clientInfo) ? clientInfo : UNKNOWN_CLIENT,
+    });
     const handshake = await this.#guest.opened;
     const { serverInfo, instructions } = handshake;
     const { local, allowUnidentified, allowUnidentifiedInput = false } = this.#options;
