@@ -45,7 +45,7 @@ export const mockCommand = defineCommand({
       throw new UsageError('--port is given without --http.', 'Add --http.');
     }
     const port = portOf(args.port);
-    const { ListenError, mocked, serveMockHttp, serveMockLines } =
+    const { ListenError, mocked, serveMockHttp, serveStdio } =
       await import('../../contracts/mock/index.js');
     const reports = mockLog(io, log, recording ?? lock ?? '');
     const ready = await mocked({
@@ -61,15 +61,14 @@ export const mockCommand = defineCommand({
     reports.summary(ready.summary);
     try {
       if (http) {
-        const options = { port, host: '127.0.0.1', onError: reports.problem };
-        const served = await serveMockHttp(ready.served, options);
+        const served = await serveMockHttp(ready.server, { port, host: '127.0.0.1' });
         reports.serving(`Clients connect to ${served.url}. Ctrl-C ends the mock.`, served.url);
         await new Promise<void>((done) => io.onInterrupt(done));
-        await served.close();
+        await served.close(0);
       } else {
         reports.serving('Serving over stdio.', undefined);
-        const { input, output } = io.pipes();
-        await serveMockLines(ready.served, input, output, reports.problem).closed;
+        const { input: source, output: target } = io.pipes();
+        await serveStdio(ready.server, { source, target }).closed;
       }
     } catch (error) {
       if (error instanceof ListenError) throw new UsageError(error.message);

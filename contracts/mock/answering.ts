@@ -1,33 +1,33 @@
-import { type ProtocolError, rpcError } from '../../runtime/peer/index.js';
-import { DIALECT_VERSIONS, ERROR_CODES, METHODS } from '../../runtime/protocol.js';
-import type { JsonObject } from '../../runtime/tasks/index.js';
+import { DIALECT_VERSIONS, METHODS } from '../../runtime/protocol.js';
 import { isObject, member } from '../../runtime/peer/wire/json.js';
-import type { Call } from './call.js';
 import { LiveTasks } from './live-tasks.js';
-import type { Matcher } from './matcher.js';
+import type { Answer, Asked, Matcher } from './matcher.js';
 import type { Handshake, Model } from './model.js';
 import { clientOf, Player, type PlayerParts, stageOf } from './player.js';
-import type { RecordedRequest } from './request-key.js';
 import { dialectOfVersion, isSpoken, uncheckedRevision } from './revisions.js';
 import { ANSWERED, isPromised, PLAYED } from './server.js';
 import { TaskRequests } from './task-requests.js';
 import type { MockRequest } from './types.js';
 import { unmatched } from './unmatched.js';
 
+/** A recording, as what answers needs it. */
 export interface AnsweringParts extends Omit<PlayerParts, 'tasks'> {
   readonly matcher: Matcher;
   /** Answers only in the revisions that were recorded. */
   readonly isStrict: boolean;
   /** A lock answers what was not recorded. */
   readonly hasLock: boolean;
-  /** Gets each request before it is answered. */
-  readonly onRequest: (request: MockRequest) => void;
 }
 
-interface Answer {
-  readonly by: MockRequest['answeredBy'];
-  readonly answer: () => Promise<JsonObject> | JsonObject;
-  readonly problem?: string;
+/** How a request is answered in the place of the server. */
+export interface Play {
+  readonly answer: Answer;
+  /** The server has a part in it, so that it is checked in its revision. */
+  readonly isTranslated?: boolean;
+}
+
+export interface Found extends Pick<MockRequest, 'answeredBy' | 'problem'> {
+  readonly play?: Play;
 }
 
 /** A call that goes on when its client has answered. */
@@ -73,93 +73,97 @@ export class Answering {
     this.#taskRequests = new TaskRequests({ ...parts, player: this.#player });
   }
 
-  async answer(call: Call): Promise<JsonObject> {
-    const { method, params, exchange } = call;
-    const { model, onRequest } = this.#parts;
-    const asked = { method, params: this.#tasks.recorded(params) };
-    const found = this.#find(asked, call) ?? unanswered(unmatched(model, asked));
-    const { by, answer, problem } = found;
-    const { version: revision } = exchange.revision;
-    onRequest({
-      method,
-      params,
-      revision,
-      answeredBy: by,
-      ...(problem !== undefined && { problem }),
-    });
-    return answer();
-  }
-
-  #find(asked: RecordedRequest, call: Call): Answer | undefined {
-    const { method, params, behind } = call;
-    const byRecording = (answer: Answer['answer']): Answer => ({ by: 'recording', answer });
+  find(asked: Asked): Found {
+    const { method, params, version } = asked;
     const task = this.#tasks.get(params['taskId']);
-    const ofTask = task && this.#taskRequests.answer(task, call);
-    if (ofTask !== undefined) return byRecording(() => ofTask);
-    if (method === METHODS.initialize) return this.#initialize(call);
+    const ofTask = task && this.#taskRequests.answer(task, asked);
+    if (ofTask !== undefined) return recorded({ answer: ofTask });
+    if (method === METHODS.initialize) return this.#initialize(asked);
     const round = isObject(params['inputResponses']) && this.#rounds.get(params['requestState']);
-    if (round) return byRecording(() => this.#translated(round, call));
-    const found = this.#parts.matcher.find(asked, call);
-    if (found?.isExact === true) return byRecording(() => this.#exact(found.exchange, call));
+    if (round) return this.#translated(round, asked);
+    const request = { method, params: this.#tasks.recorded(params) };
+    const found = this.#parts.matcher.find(request, asked);
+    if (found?.isExact === true) return recorded({ answer: this.#exact(found.exchange, asked) });
     if (found !== undefined && method === METHODS.toolsCall) {
-      return byRecording(() => this.#translated({ exchange: found.exchange, asked: 0 }, call));
+      return this.#translated({ exchange: found.exchange, asked: 0 }, asked);
     }
     const tasks = this.#tasks.all.filter(({ dialect }) => dialect === 'core');
-    const isCore = call.exchange.revision.version === DIALECT_VERSIONS.core;
+    const isCore = version === DIALECT_VERSIONS.core;
     if (method === METHODS.tasksList && isCore && tasks.length > 0) {
-      return { by: 'mock', answer: () => ({ tasks: tasks.map((each) => each.look()) }) };
+      const answer = () => ({ tasks: tasks.map((each) => each.look()) });
+      return { answeredBy: 'mock', play: { answer } };
     }
-    const by = found === undefined ? (isPromised(method) ? 'lock' : 'mock') : 'recording';
-    const isServed = by === 'lock' ? this.#parts.hasLock : by === 'recording' || ALIKE.has(method);
-    return isServed ? { by, answer: () => behind.answer(call) } : undefined;
+    if (found !== undefined) return { answeredBy: 'recording' };
+    if (ALIKE.has(method)) return { answeredBy: 'mock' };
+    if (isPromised(method) && this.#parts.hasLock) return { answeredBy: 'lock' };
+    const error = unmatched(this.#parts.model, request);
+    const answer = () => Promise.reject(error);
+    return { answeredBy: 'nothing', problem: error.message, play: { answer } };
   }
 
-  async #exact(recorded: number, { exchange }: Call): Promise<JsonObject> {
-    const played = this.#player.play(recorded, clientOf(exchange), stageOf(exchange));
-    return (await played).result;
+  #exact(exchange: number, { talk }: Asked): Answer {
+    return async (_params, own) => {
+      return (await this.#player.play(exchange, clientOf(own, talk), stageOf(own))).result;
+    };
   }
 
   /** Lets the server play an exchange, and remembers it until the client has answered. */
-  async #translated({ exchange, asked }: Round, call: Call): Promise<JsonObject> {
-    const { params, behind } = call;
-    const meta = isObject(params['_meta']) ? params['_meta'] : {};
-    const own = {
-      ...params,
-      arguments: { [PLAYED]: exchange },
-      ...(asked > 0 && { _meta: { ...meta, [ANSWERED]: asked } }),
-    };
-    const result = await behind.answer({ ...call, params: own });
-    const questions = member(result, 'inputRequests');
-    if (result['resultType'] === 'input_required' && isObject(questions)) {
-      const all = asked + Object.keys(questions).length;
-      this.#rounds.set(result['requestState'], { exchange, asked: all });
-      const [oldest] = this.#rounds.keys();
-      if (this.#rounds.size > MOST_ROUNDS) this.#rounds.delete(oldest);
-    }
-    return result;
+  #translated({ exchange, asked }: Round, { serve }: Asked): Found {
+    if (serve === undefined) return { answeredBy: 'recording' };
+    return recorded({
+      isTranslated: true,
+      answer: async (params, own) => {
+        if (own.meta !== undefined) ANSWERED.set(own.meta, asked);
+        const result = await serve({ ...params, arguments: { [PLAYED]: exchange } }, own);
+        const questions = member(result, 'inputRequests');
+        if (result['resultType'] === 'input_required' && isObject(questions)) {
+          const all = asked + Object.keys(questions).length;
+          this.#rounds.set(result['requestState'], { exchange, asked: all });
+          const [oldest] = this.#rounds.keys();
+          if (this.#rounds.size > MOST_ROUNDS) this.#rounds.delete(oldest);
+        }
+        return result;
+      },
+    });
   }
 
-  #initialize(call: Call): Answer {
-    const { session } = call.exchange.origin;
-    const { protocolVersion: requested, capabilities } = call.params;
-    if (session === undefined) throw rpcError(ERROR_CODES.InvalidRequest, 'There is no session');
-    session.clientCapabilities = isObject(capabilities) ? capabilities : {};
-    const handshake = handshakeFor(this.#parts.model, requested, this.#parts.isStrict);
-    if (handshake === undefined) {
-      return {
-        by: 'mock',
-        answer: async () => {
-          const result = await call.behind.answer(call);
-          session.revision = uncheckedRevision(String(result['protocolVersion']));
-          return result;
-        },
-      };
-    }
+  #initialize(asked: Asked): Found {
+    const { params, talk, serve } = asked;
+    const { isStrict, model } = this.#parts;
+    const handshake = handshakeFor(model, params['protocolVersion'], isStrict);
+    if (handshake === undefined || talk === undefined) return { answeredBy: 'mock' };
     const { settled, exchange } = handshake;
-    session.revision = uncheckedRevision(settled);
-    call.behind.begin({ ...call.params, protocolVersion: settled });
-    return { by: 'recording', answer: () => this.#exact(exchange, call) };
+    return recorded({
+      answer: async (_params, own) => {
+        const { session } = own.origin;
+        const whole = {
+          capabilities: {},
+          clientInfo: UNNAMED,
+          ...params,
+          protocolVersion: settled,
+        };
+        await serve?.(whole, own);
+        talk.version = settled;
+        if (session !== undefined && !isSpoken(settled)) {
+          session.revision = uncheckedRevision(settled);
+        }
+        return this.#exact(exchange, asked)(params, own);
+      },
+    });
   }
+}
+
+/** For a client that does not name itself. */
+const UNNAMED = { name: 'client', version: '0.0.0' };
+
+function recorded(play: Play): Found {
+  return { answeredBy: 'recording', play };
+}
+
+/** What answers a request where there is a lock alone. */
+export function answererOf({ method, serve }: Asked): Found {
+  if (serve === undefined) return { answeredBy: 'nothing', problem: 'Method not found' };
+  return { answeredBy: isPromised(method) ? 'lock' : 'mock' };
 }
 
 /** The recorded handshake with a client that asks for a revision. */
@@ -175,8 +179,4 @@ function handshakeFor(
   // What is not translated is offered as it was recorded, and the client decides.
   const translates = !isStrict && isSpoken(requested) && dialectOfVersion(requested) === 'core';
   return found ?? (translates ? undefined : all[0]);
-}
-
-function unanswered(error: ProtocolError): Answer {
-  return { by: 'nothing', answer: () => Promise.reject(error), problem: error.message };
 }

@@ -1,8 +1,9 @@
-import { type Call, takesTask } from './call.js';
+import type { ServerExchange } from '../../runtime/server/guest.js';
+import type { JsonObject } from '../../runtime/tasks/index.js';
 import type { Model } from './model.js';
 import { type RecordedRequest, isLike, keyOf, matches } from './request-key.js';
 import { dialectOfVersion } from './revisions.js';
-import { Cursors } from './session.js';
+import { Cursors, type Talk } from './talk.js';
 import { createdIn } from './tasks-in.js';
 
 /** How near a recorded exchange has to be, the nearest first. */
@@ -15,6 +16,19 @@ interface Asker {
   readonly cursors: Cursors;
   readonly version: string;
   readonly takesTask: boolean;
+}
+
+export type Answer = (
+  params: JsonObject,
+  exchange: ServerExchange,
+) => Promise<JsonObject> | JsonObject;
+
+/** A request, and who asks. */
+export interface Asked extends RecordedRequest, Asker {
+  /** Undefined for a client without a session. */
+  readonly talk: Talk | undefined;
+  /** How the server of the runtime answers the method; undefined for one that it does not serve. */
+  readonly serve: Answer | undefined;
 }
 
 /** The exchange of a request. */
@@ -43,12 +57,7 @@ export class Matcher {
    * The exchange to play: of equal requests the next one, and after the last one the last. A request that answers
    * questions gets the exchange with the same answers, or else one with others.
    */
-  find(asked: RecordedRequest, call: Call): Found | undefined {
-    const asker = {
-      cursors: call.cursors,
-      version: call.exchange.revision.version,
-      takesTask: takesTask(call),
-    };
+  find(asked: RecordedRequest, asker: Asker): Found | undefined {
     return this.#found(asked, asker, this.#isStrict ? RANKS.slice(0, 1) : RANKS);
   }
 

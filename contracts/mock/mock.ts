@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
-import { serveMockHttp } from './http.js';
-import { memoryTransport } from './in-memory.js';
+import { memoryTransport, serveMockHttp } from './connections.js';
 import { mocked } from './mocked.js';
 import type { MockOptions, MockRequest, MockServer, MockTransport } from './types.js';
 
@@ -33,7 +32,6 @@ export async function mock(
     throw new TypeError('mock needs the path of a recording, or the option lock');
   }
   const requests: MockRequest[] = [];
-  const ignore = (): void => undefined;
   const ready = await mocked({
     recording,
     lock,
@@ -43,19 +41,17 @@ export async function mock(
     onRequest(request) {
       if (requests.push(request) > MOST_REQUESTS) requests.shift();
     },
-    onProblem: ignore,
+    onProblem: () => undefined,
   });
   const transports = new Set<MockTransport>();
-  const http = await serveMockHttp(ready.served, { port, host, onError: ignore }).catch(
-    (error: unknown) => {
-      ready.close();
-      throw error;
-    },
-  );
+  const http = await serveMockHttp(ready.server, { port, host }).catch((error: unknown) => {
+    ready.close();
+    throw error;
+  });
 
   async function closeAll(): Promise<void> {
     await Promise.all([...transports].map((each) => each.close()));
-    await http.close();
+    await http.close(0);
     ready.close();
   }
 
@@ -64,7 +60,7 @@ export async function mock(
     command: commandOf(recording, options),
     requests,
     transport() {
-      const transport = memoryTransport(ready.served, ignore);
+      const transport = memoryTransport(ready.server);
       transports.add(transport);
       return transport;
     },

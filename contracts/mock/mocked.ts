@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileText, many, systemFailure } from '../../generator/diagnostics/index.js';
 import { type Lock, parseLock } from '../lock/index.js';
-import { Answering } from './answering.js';
+import { Answering, answererOf } from './answering.js';
 import type { Timers } from './clock.js';
 import { type Facts, factsOf } from './facts.js';
-import { watched } from './watched.js';
 import { indexed } from './index-recording.js';
 import type { Model } from './model.js';
 import { serverOf } from './server.js';
@@ -17,7 +16,7 @@ import { Player } from './player.js';
 import type { TaskServer } from '../../runtime/server/index.js';
 import type { RevisionVersion } from '../../runtime/protocol.js';
 import { type Damage, openRecording, problem } from './recording.js';
-import { type AnyServed, MockServed } from './served.js';
+import { playedBy } from './peers.js';
 import { servedVersions } from './revisions.js';
 import type { MockRequest } from './types.js';
 
@@ -37,7 +36,7 @@ export interface MockedParts {
 
 /** A mock that is ready to serve. */
 export interface Mocked {
-  readonly served: AnyServed;
+  readonly server: TaskServer;
   readonly summary: Summary;
   close(): void;
 }
@@ -95,7 +94,7 @@ export async function mocked(parts: MockedParts): Promise<Mocked> {
     server = await serverFor(read, parts);
     const { name, version } = facts.serverInfo;
     return {
-      served: servedBy(server, read, parts),
+      server: played(server, read, parts),
       summary: {
         server: [name, version].filter((each) => typeof each === 'string').join(' '),
         revisions,
@@ -137,16 +136,15 @@ async function serverFor(read: Read, parts: MockedParts): Promise<TaskServer> {
   }
 }
 
-/** A recording is played, with the server behind it. */
-function servedBy(server: TaskServer, read: Read, parts: MockedParts): AnyServed {
-  const { model, lock, timers, versions } = read;
-  const { speed, isStrict, onRequest, onProblem } = parts;
-  const serving = server.serve({ identification: 'local', asksUnidentified: false });
-  if (model === undefined) return watched(serving, onRequest) as unknown as AnyServed;
+/** The server, in whose peers a recording is played. */
+function played(server: TaskServer, read: Read, parts: MockedParts): TaskServer {
+  const { model, lock, timers } = read;
+  const { speed, isStrict, onRequest } = parts;
+  if (model === undefined) return playedBy(server, answererOf, onRequest);
   const matcher = new Matcher(model, isStrict);
   const hasLock = lock !== undefined;
-  const answering = new Answering({ model, matcher, timers, speed, isStrict, hasLock, onRequest });
-  return new MockServed({ answering, serving, versions, onProblem });
+  const answering = new Answering({ model, matcher, timers, speed, isStrict, hasLock });
+  return playedBy(server, (asked) => answering.find(asked), onRequest);
 }
 
 /** @throws {DiagnosticError} `bad-recording` */

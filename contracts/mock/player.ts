@@ -1,5 +1,6 @@
-import { type Exchange, rpcError } from '../../runtime/peer/index.js';
+import { rpcError } from '../../runtime/peer/index.js';
 import { ERROR_CODES, META_KEYS, METHODS } from '../../runtime/protocol.js';
+import type { ServerExchange } from '../../runtime/server/guest.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { at, isObject, member } from '../../runtime/peer/wire/json.js';
 import { Clock, type Timers } from './clock.js';
@@ -10,7 +11,7 @@ import type { Recorded } from './recording.js';
 import { isLike, matches } from './request-key.js';
 import { dialectOfVersion } from './revisions.js';
 import { type Script, scriptOf, type Step } from './script.js';
-import type { MockOrigin, MockSession } from './session.js';
+import { NO_PARAMS, sentParams, type Talk } from './talk.js';
 import { timelineOf } from './timeline.js';
 
 /** Where an exchange is played: to the client of a call. */
@@ -32,9 +33,6 @@ export interface PlayerParts {
   readonly timers: Timers;
 }
 
-/** The params of a message that was recorded without any, which is sent without any. */
-export const NO_PARAMS: JsonObject = Object.freeze({});
-
 /** Recorded exchanges whose answers to a question are compared with the client's. */
 const MOST_ALTERNATIVES = 1_000;
 
@@ -49,11 +47,11 @@ export interface Client {
   readonly id: unknown;
   /** Undefined for one that wants no progress. */
   readonly token: unknown;
-  readonly session: MockSession | undefined;
+  readonly talk: Talk | undefined;
 }
 
 /** For a stage that is not the client's. */
-export const NO_CLIENT: Client = { id: undefined, token: 0, session: undefined };
+export const NO_CLIENT: Client = { id: undefined, token: 0, talk: undefined };
 
 /** The answer of the recorded server, and the task that it created. */
 export interface Played {
@@ -209,9 +207,9 @@ class Run {
             creator: exchange,
           });
     this.#task = task ?? this.#task;
-    const { session } = this.#client;
-    if (after.length > 0 && session !== undefined) {
-      void this.#afterwards(after, session).catch(() => undefined);
+    const { talk } = this.#client;
+    if (after.length > 0 && talk !== undefined) {
+      void this.#afterwards(after, talk).catch(() => undefined);
     }
     if (isObject(message['error'])) {
       const { code, message: text } = message['error'];
@@ -223,11 +221,11 @@ class Run {
   }
 
   /** Sends to a session what came when the request was answered already. Without a session, it has no way. */
-  async #afterwards(steps: readonly Step[], session: MockSession): Promise<void> {
-    this.#stage = session;
+  async #afterwards(steps: readonly Step[], talk: Talk): Promise<void> {
+    this.#stage = talk;
     for (const step of steps) {
       // A client takes questions when it has said that the handshake is over.
-      if (step.kind === 'ask') await session.begun;
+      if (step.kind === 'ask') await talk.begun;
       if (step.kind === 'answered') await this.#asked.get(step.message['id'])?.answer;
       else await this.#send(step);
     }
@@ -263,16 +261,16 @@ function isAnswer(recorded: JsonObject, result: JsonObject): boolean {
 }
 
 /** The client of a request, which is asked by messages. */
-export function clientOf({ id, meta, origin }: Exchange<MockOrigin>): Client {
-  return { id, token: meta?.['progressToken'], session: origin.session };
+export function clientOf({ id, meta }: ServerExchange, talk: Talk | undefined): Client {
+  return { id, token: meta?.['progressToken'], talk };
 }
 
-export function stageOf(exchange: Exchange<MockOrigin>): Stage {
+export function stageOf(exchange: ServerExchange): Stage {
   return {
     get isOver() {
       return exchange.isOver;
     },
-    notify: (method, params) => exchange.notify(method, params),
-    ask: (method, params, signal) => exchange.ask(method, params, { signal }),
+    notify: (method, params) => exchange.notify(method, sentParams(params)),
+    ask: (method, params, signal) => exchange.ask(method, sentParams(params), { signal }),
   };
 }

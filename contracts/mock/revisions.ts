@@ -8,6 +8,7 @@ import type { Dialect } from '../../runtime/tasks/index.js';
 import type { Revision } from '../../runtime/peer/wire/revision.js';
 
 const known = new Map<string, Revision>();
+const nothing = (): undefined => undefined;
 
 /**
  * A revision that checks nothing: a mock sends what the server sent, valid or not, and the recording says which requests
@@ -16,7 +17,6 @@ const known = new Map<string, Revision>();
 export function uncheckedRevision(version: string): Revision {
   const found = known.get(version);
   if (found !== undefined) return found;
-  const nothing = (): undefined => undefined;
   const revision: Revision = {
     version,
     dialect: dialectOfVersion(version),
@@ -32,6 +32,10 @@ export function uncheckedRevision(version: string): Revision {
   };
   if (isSpoken(version)) known.set(version, revision);
   return revision;
+}
+
+export function isUnchecked(revision: Revision): boolean {
+  return revision.check === nothing;
 }
 
 export function isSpoken(version: unknown): version is RevisionVersion {

@@ -37,8 +37,8 @@ export interface ServerOptions {
 
 /** The argument that names the exchange of a call. Each process has one of its own, which no client knows. */
 export const PLAYED = `exchange-${crypto.randomUUID()}`;
-/** In `_meta`: how many questions were answered in earlier rounds. */
-export const ANSWERED = 'mcp-codegen/answered';
+/** How many questions were answered in earlier rounds, by the `_meta` of the request. */
+export const ANSWERED = new WeakMap<object, number>();
 
 /** What an offer says something about. */
 const PROMISED: ReadonlySet<string> = new Set([
@@ -86,7 +86,10 @@ export function serverOf(offer: Offer, options: ServerOptions): Promise<TaskServ
     logging: capabilities['logging'] !== undefined,
     revisions: withTheirDialects(versions),
     pollInterval: POLL_MS,
-    onError: onProblem,
+    onError(error) {
+      // The client has closed its end, which is no problem of the mock.
+      if (member(error, 'code') !== 'EPIPE') onProblem(error);
+    },
   });
 }
 
@@ -140,12 +143,12 @@ class Making {
         const exchange = playedIn(call.args);
         if (exchange === undefined || translated === undefined) return tool.run(call);
         const { task, request } = call;
-        const answered = Number(request?.meta[ANSWERED] ?? 0);
+        const answered = request && ANSWERED.get(request.meta);
         const stage = handlerStage({
           input: task.input,
           progress: (each) => task.progress(each),
           signal: task.signal,
-          answered,
+          ...(answered !== undefined && { answered }),
         });
         return translated.result(exchange, stage);
       },

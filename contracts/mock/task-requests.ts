@@ -1,12 +1,13 @@
 import { METHODS } from '../../runtime/protocol.js';
+import type { ServerExchange } from '../../runtime/server/guest.js';
 import { DIALECTS, type JsonObject, taskError } from '../../runtime/tasks/index.js';
-import { type Call, dialectOf } from './call.js';
 import type { LiveTask } from './live-task.js';
-import type { Matcher } from './matcher.js';
+import type { Answer, Asked, Matcher } from './matcher.js';
 import type { Model } from './model.js';
 import { outcomeOf } from './outcome.js';
-import { clientOf, type Player, stageOf } from './player.js';
+import { type Client, clientOf, type Player, type Stage, stageOf } from './player.js';
 import { isLike } from './request-key.js';
+import { dialectOfVersion } from './revisions.js';
 import { createdIn } from './tasks-in.js';
 import { type Timeline, timelineOf } from './timeline.js';
 
@@ -26,57 +27,43 @@ export class TaskRequests {
     this.#parts = parts;
   }
 
-  /** Undefined for a method that is not about one task. */
-  answer(task: LiveTask, call: Call): Promise<JsonObject> | undefined {
-    switch (call.method) {
+  /** How a request is answered; undefined for a method that is not about one task. */
+  answer(task: LiveTask, asked: Asked): Answer | undefined {
+    const isExt = dialectOfVersion(asked.version) === 'ext';
+    const of = (own: ServerExchange): [Client, Stage] => [clientOf(own, asked.talk), stageOf(own)];
+    switch (asked.method) {
       case METHODS.tasksGet:
-        return Promise.resolve(this.#get(task, call));
+        return () => shownBy(task, isExt);
       case METHODS.tasksResult:
-        return outcomeOf(this.#parts, task, clientOf(call.exchange), stageOf(call.exchange));
+        return (_params, own) => outcomeOf(this.#parts, task, ...of(own));
       case METHODS.tasksCancel:
-        return this.#cancel(task, call);
+        return async (_params, own) =>
+          (await this.#recorded(task, asked, ...of(own))) ?? cancelled(task, isExt);
       case METHODS.tasksUpdate:
-        return this.#update(task, call);
+        return async ({ inputResponses }, own) => {
+          const isSame = task.isAnsweredBy(inputResponses);
+          const other = isSame ? undefined : this.#alternative(task, inputResponses);
+          if (other !== undefined) task.become(other);
+          return (await this.#recorded(task, asked, ...of(own))) ?? (task.act(), COMPLETE);
+        };
       default:
         return undefined;
     }
   }
 
-  #get(task: LiveTask, call: Call): JsonObject {
-    const { _meta, ...shown } = task.look();
-    const own = dialectOf(call) === 'ext' ? { ...shown, ...COMPLETE } : shown;
-    return _meta === undefined ? own : { ...own, _meta };
-  }
-
-  async #cancel(task: LiveTask, call: Call): Promise<JsonObject> {
-    const recorded = await this.#recorded(task, call);
-    if (recorded !== undefined) return recorded;
-    const dialect = dialectOf(call);
-    if (!task.cancel() && DIALECTS[dialect].refusesCancelOfEnded) {
-      const status = String(task.current['status']);
-      throw taskError('ended', `Cannot cancel a task that is already ${status}`, { status });
-    }
-    return dialect === 'core' ? this.#get(task, call) : COMPLETE;
-  }
-
-  async #update(task: LiveTask, call: Call): Promise<JsonObject> {
-    const { inputResponses } = call.params;
-    const other = task.isAnsweredBy(inputResponses)
-      ? undefined
-      : this.#alternative(task, inputResponses);
-    if (other !== undefined) task.become(other);
-    return (await this.#recorded(task, call)) ?? (task.act(), COMPLETE);
-  }
-
   /** The recorded answer to what a client did to a task. */
-  async #recorded(task: LiveTask, call: Call): Promise<JsonObject | undefined> {
+  async #recorded(
+    task: LiveTask,
+    asked: Asked,
+    client: Client,
+    stage: Stage,
+  ): Promise<JsonObject | undefined> {
     const { player, matcher } = this.#parts;
-    const asked = { method: call.method, params: { ...call.params, taskId: task.recordedId } };
-    const found = matcher.find(asked, call);
+    const { method, params } = asked;
+    const found = matcher.find({ method, params: { ...params, taskId: task.recordedId } }, asked);
     if (found?.isExact !== true) return undefined;
     task.act();
-    const { exchange } = call;
-    return (await player.play(found.exchange, clientOf(exchange), stageOf(exchange), task)).result;
+    return (await player.play(found.exchange, client, stage, task)).result;
   }
 
   /** Another task of an equal request, whose client answered the same. */
@@ -92,4 +79,18 @@ export class TaskRequests {
     }
     return undefined;
   }
+}
+
+function shownBy(task: LiveTask, isExt: boolean): JsonObject {
+  const { _meta, ...shown } = task.look();
+  const own = isExt ? { ...shown, ...COMPLETE } : shown;
+  return _meta === undefined ? own : { ...own, _meta };
+}
+
+function cancelled(task: LiveTask, isExt: boolean): JsonObject {
+  if (!task.cancel() && DIALECTS[isExt ? 'ext' : 'core'].refusesCancelOfEnded) {
+    const status = String(task.current['status']);
+    throw taskError('ended', `Cannot cancel a task that is already ${status}`, { status });
+  }
+  return isExt ? COMPLETE : shownBy(task, isExt);
 }

@@ -79,6 +79,8 @@ export interface EndpointTerms {
   readonly maxSubscriptions?: number | undefined;
   /** Instead of the server's. */
   readonly guest?: Guest | undefined;
+  /** Changes what peers do, for a server that answers some requests with what another one has answered. */
+  readonly peers?: (options: PeerOptions<ServerOrigin>) => PeerOptions<ServerOrigin>;
 }
 
 /** What a server serves at one endpoint: its rows of methods, for sessions and for requests without. */
@@ -130,12 +132,14 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
   requests(isPipe: boolean): Peer<ServerOrigin> | undefined {
     const dialect = this.#parts.dialects.get('ext');
     if (dialect === undefined) return undefined;
-    const peer = new Peer<ServerOrigin>({
-      ...this.#common(dialect),
-      isConversation: isPipe,
-      revisionOf: (message) =>
-        this.#refusal(message) ?? this.#ofNotification(message) ?? this.#claimed(message),
-    });
+    const peer = new Peer<ServerOrigin>(
+      this.#changed({
+        ...this.#common(dialect),
+        isConversation: isPipe,
+        revisionOf: (message) =>
+          this.#refusal(message) ?? this.#ofNotification(message) ?? this.#claimed(message),
+      }),
+    );
     this.#keep(peer);
     return peer;
   }
@@ -199,14 +203,18 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
 
   #ofSessions(dialect: DialectModule): PeerOptions<ServerOrigin> {
     const first = dialectRevision('core');
-    return {
+    return this.#changed({
       ...this.#common(dialect),
       isConversation: true,
       revisionOf: (message, { session }) => this.#refusal(message) ?? session?.revision ?? first,
       onNotification: (method, params, { session }) => {
         if (session !== undefined) this.#joined?.notified(session, method, params);
       },
-    };
+    });
+  }
+
+  #changed(options: PeerOptions<ServerOrigin>): PeerOptions<ServerOrigin> {
+    return this.#terms.peers?.(options) ?? options;
   }
 
   /** The options that peers of sessions and of requests share. */

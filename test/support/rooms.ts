@@ -290,11 +290,9 @@ export const ROOMS: readonly Room[] = [
       'runtime',
       'runtime/server',
       'runtime/tasks',
-      'runtime/telemetry',
-      'runtime/transport',
       'json-schema',
     ],
-    node: ['node:fs', 'node:http', 'node:module', 'node:path', 'node:stream'],
+    node: ['node:fs', 'node:module', 'node:path', 'node:stream'],
     // The path of Node.js, for the command line of a mock.
     process: ['contracts/mock/mock.ts'],
     // For `contracts/index.ts`, which is published.
