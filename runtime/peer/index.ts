@@ -7,6 +7,7 @@ export {
   LONGEST_ID,
   type RequestId,
   LazyAbort,
+  TOO_LONG_ID,
 } from './exchange.js';
 export {
   ConnectionClosed,
@@ -16,7 +17,6 @@ export {
   rpcError,
   withoutId,
 } from './errors.js';
-export { TOO_LONG_ID } from './failures.js';
 export {
   declares,
   type Handler,

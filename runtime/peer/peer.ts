@@ -12,8 +12,6 @@ import {
   isTooLong,
   type RequestId,
   type Sender,
-} from './exchange.js';
-import {
   encoded,
   failure,
   INVALID_MESSAGE,
@@ -21,7 +19,7 @@ import {
   type Outgoing,
   TOO_LONG_ID,
   TOO_LONG_TOKEN,
-} from './failures.js';
+} from './exchange.js';
 import {
   ConnectionClosed,
   connectionClosed,
@@ -88,7 +86,7 @@ export class Peer<O> implements Sender {
   /** Takes a message of the other side. What belongs to it goes to `channel`, which is closed at the end. */
   receive(message: unknown, channel: Channel, origin: O): void {
     if (!isObject(message)) return this.#refuseValue(message, channel, origin);
-    if (this.#questions.size > 0 && this.#questions.answered(message)) {
+    if (this.#questions.open.size > 0 && this.#questions.answered(message)) {
       // Over HTTP, what has the method of a request gets an answer.
       const isRequest = typeof message['method'] === 'string' && this.#options.other === 'client';
       return isRequest ? this.#refuseInvalid({}, channel, origin) : channel.close();
@@ -115,7 +113,7 @@ export class Peer<O> implements Sender {
     if (this.#closed) return;
     this.#closed = true;
     this.#questions.close();
-    if (this.open + this.#questions.size > 0) this.#endAll(new ConnectionClosed(), answer);
+    if (this.open + this.#questions.open.size > 0) this.#endAll(new ConnectionClosed(), answer);
     for (const callback of this.#onClosed.splice(0)) callback();
   }
 

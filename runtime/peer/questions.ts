@@ -13,8 +13,7 @@ import {
 import { related } from './wire/core-task.js';
 import { at, isObject, member, beginningOf } from './wire/json.js';
 import type { InvalidMessage, Revision } from './wire/revision.js';
-import type { Channel, AskOptions, RequestId } from './exchange.js';
-import { encoded } from './failures.js';
+import { type Channel, type AskOptions, type RequestId, encoded } from './exchange.js';
 import { ConnectionClosed, type ProtocolError, rpcError } from './errors.js';
 
 export interface QuestionsParts {
@@ -52,7 +51,8 @@ interface Question {
 /** What one end of a conversation sends of its own: its notifications, and its requests until their answers. */
 export class Questions {
   readonly #parts: QuestionsParts;
-  readonly #open = new Map<RequestId, Question>();
+  /** Those that wait for an answer, by their ids. Only this class changes it. */
+  readonly open = new Map<RequestId, Question>();
   /** What answered no question. */
   readonly strays = new Strays();
   #nextId = 0;
@@ -65,10 +65,6 @@ export class Questions {
 
   constructor(parts: QuestionsParts) {
     this.#parts = parts;
-  }
-
-  get size(): number {
-    return this.#open.size;
   }
 
   /** Rejects for a notification that the revision forbids. */
@@ -101,7 +97,7 @@ export class Questions {
       const { message, operation } = this.#parts.operations.sent(request, facts);
       const text = this.#checked(message, revision);
       const withdraw = (): void => this.#withdraw(id, method, signal?.reason);
-      this.#open.set(id, {
+      this.open.set(id, {
         id,
         method,
         place: this.#sent++,
@@ -124,16 +120,16 @@ export class Questions {
 
   /** Rejects an open question, to which no answer can come any more. */
   fail(id: RequestId, reason: unknown, why: Interruption): void {
-    const question = this.#open.get(id);
+    const question = this.open.get(id);
     if (question === undefined) return;
-    this.#open.delete(id);
+    this.open.delete(id);
     question.end(why);
     question.reject(reason);
   }
 
   /** The other side ends a request of this side, which only the server may do, and to a subscription alone. */
   ended(id: RequestId): void {
-    if (this.#open.get(id)?.method !== METHODS.subscriptionsListen) return;
+    if (this.open.get(id)?.method !== METHODS.subscriptionsListen) return;
     this.fail(id, new Error('The server ended the subscription'), 'cancelled');
   }
 
@@ -144,7 +140,7 @@ export class Questions {
   answered(message: JsonObject): boolean {
     const question = isMeantAsAnswer(message) ? this.#meantBy(message) : undefined;
     if (question === undefined) return false;
-    this.#open.delete(question.id);
+    this.open.delete(question.id);
     this.#lastAnswered = Math.max(this.#lastAnswered, question.place);
     question.end(message);
     const answer = this.#completed(message, question);
@@ -180,8 +176,8 @@ export class Questions {
   }
 
   #named(id: unknown): Question | undefined {
-    const spelled = this.#open.get(id as RequestId);
-    return spelled ?? this.#open.get(otherSpelling(id) as RequestId);
+    const spelled = this.open.get(id as RequestId);
+    return spelled ?? this.open.get(otherSpelling(id) as RequestId);
   }
 
   /**
@@ -189,7 +185,7 @@ export class Questions {
    * answer with an error.
    */
   #only(): Question | undefined {
-    const [question] = this.#open.size === 1 ? this.#open.values() : [];
+    const [question] = this.open.size === 1 ? this.open.values() : [];
     return this.#lastNotified > this.#lastAnswered ? undefined : question;
   }
 
@@ -217,11 +213,11 @@ export class Questions {
   }
 
   rejectAll(reason: ConnectionClosed): void {
-    for (const id of [...this.#open.keys()]) this.fail(id, reason, 'connection_closed');
+    for (const id of [...this.open.keys()]) this.fail(id, reason, 'connection_closed');
   }
 
   #withdraw(requestId: RequestId, method: string, reason: unknown): void {
-    const question = this.#open.get(requestId);
+    const question = this.open.get(requestId);
     if (question === undefined) return;
     this.fail(requestId, reason, 'cancelled');
     // Clients must not cancel the handshake: they close the connection.

@@ -28,7 +28,7 @@ export function contractOf(schema: unknown, direction: Direction): Contract {
     return {
       jsonSchema,
       load: () => Promise.resolve(),
-      check: (value) => standard.validate(value),
+      check: standard.validate.bind(standard),
     };
   }
   assertDraft(jsonSchema);

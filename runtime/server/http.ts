@@ -6,7 +6,7 @@ import {
   LOCAL_HOSTS,
   ownerOf,
   scopeChallenge,
-  subjectKeyOf,
+  principalOf,
   type Identification,
   IdentityError,
   settled,
@@ -57,6 +57,7 @@ export interface HttpHandler {
 }
 
 const CLOSES = { connection: 'close' };
+const METHODS: ReadonlySet<string> = new Set(HTTP_METHODS);
 const DEFAULT_MAX_BODY = 4 * 2 ** 20;
 const DEFAULT_MAX_WAITING = 64 * 2 ** 20;
 const DEFAULT_MAX_RECEIVING = 64 * 2 ** 20;
@@ -164,19 +165,13 @@ export function createHttpParts<R>(server: TaskServer, options: HttpOptions<R>):
     if (metadata !== undefined) return metadata;
     if (incoming.path !== path) return refusal(404, BAD_REQUEST, 'Not found');
     if (incoming.method === 'OPTIONS') return origins.preflight(incoming);
-    if (!HTTP_METHODS.some((method) => method === incoming.method)) return methodNotAllowed();
+    if (!METHODS.has(incoming.method)) return methodNotAllowed();
     return undefined;
   }
 
   /** While the server stops, the client is told to close its connection. */
   function told<A extends Reply>(reply: A): A {
     return serving.isDraining ? withHeaders(reply, CLOSES) : reply;
-  }
-
-  /** `who` may be the answer that refuses the caller. */
-  function answerTo(incoming: Incoming, who: AuthInfo | Reply | undefined): Reply | Promise<Reply> {
-    if (who !== undefined && 'status' in who) return who;
-    return endpoint.answer(incoming, identified(who));
   }
 
   async function answer(incoming: Incoming): Promise<Reply> {
@@ -189,8 +184,11 @@ export function createHttpParts<R>(server: TaskServer, options: HttpOptions<R>):
     }
     const early = answerToAnybody(incoming);
     const found = early === undefined ? identityOf(incoming) : undefined;
+    // Or the answer that refuses the caller.
     const who = found instanceof Promise ? await found : found;
-    const reply = told(origins.share(incoming, await (early ?? answerTo(incoming, who))));
+    const isRefused = who !== undefined && 'status' in who;
+    const own = early ?? (isRefused ? who : endpoint.answer(incoming, identified(who)));
+    const reply = told(origins.share(incoming, await own));
     note(incoming, who, reply);
     return reply.status < 400 ? reply : refused(reply, incoming);
   }
@@ -215,7 +213,8 @@ const LONGEST_NOTED = 100;
 
 function identified(who: AuthInfo | undefined): Identified<AuthInfo | undefined> {
   if (who === undefined) return UNIDENTIFIED;
-  return { who, owner: ownerOf(who), subject: subjectKeyOf(who) };
+  const { owner, subjectKey } = principalOf(who);
+  return { who, owner, subject: subjectKey };
 }
 
 const UNIDENTIFIED = { who: undefined, owner: ANYBODY, subject: ANYBODY };

@@ -226,7 +226,7 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
       complete: (result, exchange) => dialect.complete(result, exchange, serverInfo),
       degraded: dialect.degraded,
       other: 'client',
-      methodsIn: (revision) => this.#methodsIn(revision),
+      methodsIn: this.#methodsIn,
       operations,
       factsOf: ({ session, http }, revision) => ({
         revision: revision?.version,
@@ -265,7 +265,7 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
     });
   }
 
-  #methodsIn(revision: Revision): Methods<ServerOrigin> {
+  readonly #methodsIn = (revision: Revision): Methods<ServerOrigin> => {
     let methods = this.#methods.get(revision);
     if (methods === undefined) {
       const rows = this.#rows.get(revision.dialect) ?? {};
@@ -273,7 +273,7 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
       this.#methods.set(revision, methods);
     }
     return methods;
-  }
+  };
 
   #capabilitiesIn(revision: Revision): JsonObject {
     let capabilities = this.#capabilities.get(revision);

@@ -6,8 +6,6 @@ export {
   type TraceFields,
   SCOPE,
   seconds,
-} from './api.js';
-export {
   contextOf,
   createOperations,
   NO_OPERATIONS,

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 
 import { choose, SERVER } from '../../generator/scaffold/index.js';
 import { migratePostgres } from '../../runtime/stores/postgres/index.js';
-import { ANYBODY } from '../../runtime/server/auth/principal.js';
+import { ANYBODY } from '../../runtime/server/auth/authorization.js';
 import { at } from '../../runtime/peer/wire/json.js';
 import { networkTo } from '../server/load.js';
 import { legacy, type LegacyClient, until } from '../server/support.js';

@@ -20,7 +20,6 @@ describe('slots', () => {
             concurrency: size,
             concurrencyPerSubject: Math.floor(size / 2),
             soon: () => undefined,
-            onIdle: () => undefined,
           });
           for (let subject = 0; subject < greedy; subject += 1) {
             let own = 0;

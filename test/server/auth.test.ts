@@ -10,7 +10,7 @@ import {
   serveHttp,
   type VerifiedToken,
 } from '../../runtime/server/index.js';
-import { ownerOf } from '../../runtime/server/auth/principal.js';
+import { ownerOf } from '../../runtime/server/auth/bearer.js';
 import { createMemoryStore } from '../../runtime/stores/index.js';
 import { deferred, type JsonObject } from '../../runtime/tasks/index.js';
 import { authorization, legacy, modern, RESOURCE, rig, tokenOf } from './support.js';

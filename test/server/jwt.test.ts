@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import { bearer, createHttpHandler, createTaskServer } from '../../runtime/server/index.js';
 import { type JwtOptions, verifyJwt } from '../../runtime/server/auth/jwt/index.js';
-import { ownerOf } from '../../runtime/server/auth/principal.js';
+import { ownerOf } from '../../runtime/server/auth/bearer.js';
 import { type KeyPair, keyServer, newKey, serves, type KeyAnswer } from '../support/keys.js';
 import { sized } from '../support/size.js';
 import { post, RESOURCE } from './support.js';

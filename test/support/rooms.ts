@@ -425,7 +425,7 @@ export const ROOMS: readonly Room[] = [
     folder: 'runtime/telemetry',
     rooms: ['runtime'],
     // To load an optional package at once, where there is Node.
-    process: ['runtime/telemetry/api.ts'],
+    process: ['runtime/telemetry/operations.ts'],
   },
   {
     ...PURE,

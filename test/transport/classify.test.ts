@@ -121,7 +121,7 @@ describe('the headers of a request without a session', () => {
   };
   const verdict = (asked: JsonObject, given: Readonly<Record<string, string>>) => {
     const incoming = incomingOf(given) as unknown as Parameters<typeof refuseHeaders>[0];
-    const refused = refuseHeaders(incoming, asked, () => SCHEMA);
+    const refused = refuseHeaders(incoming, asked, { inputSchemaOf: () => SCHEMA });
     return refused && [refused.status, refused.code];
   };
   const REFUSED = [400, -32020];

@@ -141,7 +141,11 @@ export class Conversation {
     const version = headers.get('mcp-protocol-version');
     if (kind.kind === 'stateless') {
       const schema = this.#promises?.inputSchema(textAt(message, 'params', 'name') ?? '');
-      return refuseHeaders(incoming, message, schema === undefined ? undefined : () => schema);
+      return refuseHeaders(
+        incoming,
+        message,
+        schema === undefined ? undefined : { inputSchemaOf: () => schema },
+      );
     }
     if (kind.kind === 'handshake' || version === null || version === revision) return undefined;
     return mismatch(version, `the session speaks ${String(revision)}`);

@@ -58,13 +58,15 @@ export class Runs {
   readonly #concurrency: number;
   readonly #slots: Slots;
   readonly #occupancy: OccupantDependencies;
-  readonly #calls: Calls;
+  readonly #waitingPerSubject: number;
+  /** Of plain calls that wait for a slot. */
+  readonly #refusals = new Set<(reason: Error) => void>();
+  #takesCalls = true;
   readonly #waiting = new TransientSet<Attempt>();
   readonly #running = new TransientSet<Attempt>();
   /** The fence under which each task waits or runs here. */
   readonly #fences = new Map<string, number>();
   #closed = false;
-  #onIdle: () => void = () => undefined;
 
   constructor(host: ExecutorHost, limits: RunLimits) {
     this.#host = host;
@@ -72,14 +74,13 @@ export class Runs {
     this.#slots = createSlots({
       ...limits,
       soon: (callback) => host.clock.soon(callback),
-      onIdle: () => this.#onIdle(),
     });
     this.#occupancy = {
       slots: this.#slots,
       timers: host.timers,
       abandonment: createAbandonment(limits),
     };
-    this.#calls = createCalls(this.#occupancy, limits.waitingPerSubject);
+    this.#waitingPerSubject = limits.waitingPerSubject;
   }
 
   usage(): ExecutorUsage {
@@ -107,8 +108,46 @@ export class Runs {
     return this.#running.values().filter(({ occupant }) => occupant?.isAway() === true).length;
   }
 
-  call<T>(call: DirectCall<T>): Promise<T> {
-    return this.#calls.run(call);
+  /** Runs a plain call, in the same slots as tasks. */
+  async call<T>({ subject, signal, work, onAbandoned }: DirectCall<T>): Promise<T> {
+    signal.throwIfAborted();
+    if (!this.#takesCalls) throw closedError();
+    if (!this.#slots.take(subject)) await this.#turn(subject, signal);
+    const occupant = createOccupant(this.#occupancy, subject, onAbandoned);
+    const stopping = (): void => occupant.stopping();
+    signal.addEventListener('abort', stopping, { once: true });
+    try {
+      return await work(occupant);
+    } finally {
+      signal.removeEventListener('abort', stopping);
+      occupant.end();
+    }
+  }
+
+  /** Resolves when the subject has a slot for a call. */
+  #turn(subject: string, signal: Abort): Promise<void> {
+    if (this.#slots.waiting(subject) >= this.#waitingPerSubject) {
+      throw overLimit('waitingPerSubject', this.#waitingPerSubject, RETRY_AFTER_MS);
+    }
+    return new Promise((resolve, reject) => {
+      const abort = (): void => refuse(asError(signal.reason));
+      const settle = (): void => {
+        this.#refusals.delete(refuse);
+        signal.removeEventListener('abort', abort);
+      };
+      const start = (): void => {
+        settle();
+        resolve();
+      };
+      const withdraw = this.#slots.wait({ subject, resumes: false, start });
+      const refuse = (reason: Error): void => {
+        settle();
+        withdraw();
+        reject(reason);
+      };
+      this.#refusals.add(refuse);
+      signal.addEventListener('abort', abort, { once: true });
+    });
   }
 
   /** Runs a task in its turn. The caller has made sure that this process does not hold the attempt. */
@@ -148,18 +187,20 @@ export class Runs {
 
   /** Refuses plain calls too. */
   giveUpRunning(): Promise<void> {
-    this.#calls.close();
+    this.#takesCalls = false;
+    this.#refusals.forEach((refuse) => refuse(closedError()));
     return this.#giveUp(this.#running.values());
   }
 
   /** Resolves when every slot is free and no call waits for one, or after `drainMs` milliseconds. */
   async drained(drainMs: number): Promise<void> {
     // Handlers that wait for input are not waited for: their clients have left, or are waited for where they came in.
-    if (this.#slots.isIdle || drainMs <= 0) return;
+    const { taken, queued } = this.#slots;
+    if (taken + queued === 0 || drainMs <= 0) return;
     await atMost(
       this.#host.clock,
       drainMs,
-      new Promise<void>((resolve) => (this.#onIdle = resolve)),
+      new Promise<void>((resolve) => (this.#slots.onIdle = resolve)),
     );
   }
 
@@ -228,75 +269,8 @@ export class Runs {
   }
 }
 
-/** Runs plain calls, in the same slots as tasks. */
-interface Calls {
-  run<T>(call: DirectCall<T>): Promise<T>;
-  /** Refuses calls that wait, and new ones. */
-  close(): void;
-}
-
 /** Suggested to a caller with too many waiting calls. */
 const RETRY_AFTER_MS = 1_000;
-
-function createCalls(dependencies: OccupantDependencies, waitingPerSubject: number): Calls {
-  const { slots } = dependencies;
-  const refusals = new Set<(reason: Error) => void>();
-  let closed = false;
-
-  async function admit({ subject, signal, onAbandoned }: DirectCall<unknown>): Promise<Occupant> {
-    signal.throwIfAborted();
-    if (closed) throw closedError();
-    if (!slots.take(subject)) await turn(subject, signal);
-    return createOccupant(dependencies, subject, onAbandoned);
-  }
-
-  /** Resolves when the subject has a slot for the call. */
-  function turn(subject: string, signal: Abort): Promise<void> {
-    if (slots.waiting(subject) >= waitingPerSubject) {
-      throw overLimit('waitingPerSubject', waitingPerSubject, RETRY_AFTER_MS);
-    }
-    return new Promise((resolve, reject) => {
-      const abort = (): void => refuse(asError(signal.reason));
-      const withdraw = slots.wait({
-        subject,
-        resumes: false,
-        start() {
-          settle();
-          resolve();
-        },
-      });
-      function settle(): void {
-        refusals.delete(refuse);
-        signal.removeEventListener('abort', abort);
-      }
-      function refuse(reason: Error): void {
-        settle();
-        withdraw();
-        reject(reason);
-      }
-      refusals.add(refuse);
-      signal.addEventListener('abort', abort, { once: true });
-    });
-  }
-
-  return {
-    async run(call) {
-      const occupant = await admit(call);
-      const stopping = (): void => occupant.stopping();
-      call.signal.addEventListener('abort', stopping, { once: true });
-      try {
-        return await call.work(occupant);
-      } finally {
-        call.signal.removeEventListener('abort', stopping);
-        occupant.end();
-      }
-    },
-    close() {
-      closed = true;
-      refusals.forEach((refuse) => refuse(closedError()));
-    },
-  };
-}
 
 function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason));

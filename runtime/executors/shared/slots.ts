@@ -17,8 +17,8 @@ export interface Slots {
   readonly queued: number;
   /** Slots that are taken. */
   readonly taken: number;
-  /** No slot is taken, and no waiter is left. */
-  readonly isIdle: boolean;
+  /** Called in a turn after which no slot is taken, and no waiter is left. To be set by what waits for that. */
+  onIdle: (() => void) | undefined;
 }
 
 interface Waiter {
@@ -34,15 +34,13 @@ interface SlotOptions {
   readonly concurrencyPerSubject: number;
   /** Calls back in a later turn. */
   readonly soon: (callback: () => void) => void;
-  /** Called in a turn after which no slot is taken, and no waiter is left. */
-  readonly onIdle: () => void;
 }
 
 /** A sixteenth of the slots is kept for subjects that run nothing. */
 const RESERVED_PART = 16;
 
 export function createSlots(options: SlotOptions): Slots {
-  const { concurrency, concurrencyPerSubject, soon, onIdle } = options;
+  const { concurrency, concurrencyPerSubject, soon } = options;
   const resuming = createFairQueue<Waiter>();
   const starting = createFairQueue<Waiter>();
   const perSubject = new Map<string, number>();
@@ -78,11 +76,7 @@ export function createSlots(options: SlotOptions): Slots {
       count(waiter.subject, 1);
       waiter.start();
     }
-    if (isIdle()) onIdle();
-  }
-
-  function isIdle(): boolean {
-    return taken === 0 && resuming.total + starting.total === 0;
+    if (taken === 0 && resuming.total + starting.total === 0) slots.onIdle?.();
   }
 
   function schedule(): void {
@@ -91,9 +85,11 @@ export function createSlots(options: SlotOptions): Slots {
     soon(pump);
   }
 
-  return {
+  const slots: Slots = {
+    onIdle: undefined,
     take(subject) {
-      if (resuming.size(subject) + starting.size(subject) > 0) return false;
+      const waits = resuming.total + starting.total > 0;
+      if (waits && resuming.size(subject) + starting.size(subject) > 0) return false;
       if (!mayTake(subject)) return false;
       count(subject, 1);
       return true;
@@ -105,6 +101,7 @@ export function createSlots(options: SlotOptions): Slots {
     },
     release(subject) {
       count(subject, -1);
+      if (resuming.total + starting.total === 0 && slots.onIdle === undefined) return;
       starting.defer(subject);
       schedule();
     },
@@ -115,10 +112,8 @@ export function createSlots(options: SlotOptions): Slots {
     get taken() {
       return taken;
     },
-    get isIdle() {
-      return isIdle();
-    },
   };
+  return slots;
 }
 
 /** First in, first out for each subject, and subjects take turns: a thousand tasks of one subject do not delay another subject's task. */
@@ -140,13 +135,12 @@ interface FairQueue<T extends { readonly subject: string }> {
 export function createFairQueue<T extends { readonly subject: string }>(): FairQueue<T> {
   // A Map keeps its keys in order of insertion, so deleting and setting again sends a subject to the back.
   const queues = new Map<string, SubjectQueue<T>>();
-  let total = 0;
 
   function shift(allowed: (subject: string) => boolean = () => true): T | undefined {
     for (const [subject, queue] of queues) {
       if (!allowed(subject)) continue;
       const item = next(queue);
-      if (item !== undefined) total -= 1;
+      if (item !== undefined) fair.total -= 1;
       queues.delete(subject);
       if (queue.items.size > 0) queues.set(subject, queue);
       return item;
@@ -156,26 +150,24 @@ export function createFairQueue<T extends { readonly subject: string }>(): FairQ
 
   function remove(item: T): void {
     const queue = queues.get(item.subject);
-    if (queue?.items.delete(item) === true) total -= 1;
+    if (queue?.items.delete(item) === true) fair.total -= 1;
     if (queue?.items.size === 0) queues.delete(item.subject);
   }
 
-  return {
+  const fair = {
+    total: 0,
     shift,
-    defer(subject) {
+    defer(subject: string) {
       const queue = queues.get(subject);
       if (queue === undefined) return;
       queues.delete(subject);
       queues.set(subject, queue);
     },
-    get total() {
-      return total;
-    },
-    size: (subject) => queues.get(subject)?.items.size ?? 0,
-    push(item) {
+    size: (subject: string) => queues.get(subject)?.items.size ?? 0,
+    push(item: T) {
       const queue = queues.get(item.subject) ?? createSubjectQueue();
       queue.items.add(item);
-      total += 1;
+      fair.total += 1;
       queues.set(item.subject, queue);
       return () => remove(item);
     },
@@ -185,6 +177,7 @@ export function createFairQueue<T extends { readonly subject: string }>(): FairQ
       return items;
     },
   };
+  return fair;
 }
 
 /** A subject's items. One iterator for all of them, because a new one would skip the removed items again. */

@@ -18,7 +18,6 @@ const slots = createSlots({
   concurrency: THREADS,
   concurrencyPerSubject: THREADS,
   soon: (callback) => void setImmediate(callback),
-  onIdle: () => undefined,
 });
 
 /**

@@ -1,4 +1,10 @@
-import type { JsonObject } from '../../tasks/index.js';
+import {
+  type JsonObject,
+  byteLength,
+  type Caller,
+  type CallerIdentity,
+  type Dialect,
+} from '../../tasks/index.js';
 import { type Claims, ClaimsError, readClaims, type VerifiedToken } from './claims.js';
 import {
   createResourceMetadata,
@@ -9,43 +15,18 @@ import {
   tokenRequest,
   TEMPORARILY_UNAVAILABLE,
 } from './oauth.js';
-import { type AuthInfo, IdentityError, settled } from './principal.js';
+import {
+  type AuthInfo,
+  type Authorization,
+  type BearerOptions,
+  type BoundToken,
+  type Identification,
+  IdentityError,
+} from './authorization.js';
 import { assertIssuer, urlOf } from './urls.js';
-import { isObject } from '../../peer/wire/json.js';
-
-export type { VerifiedToken } from './claims.js';
-
-/**
- * Resolves with undefined for a token that is not genuine. Rejects when that cannot be found out. What it resolves with
- * is checked: for something else than a `VerifiedToken` the request gets 500, `onError` gets the reason, and the health
- * page fails until a token was verified.
- */
-export interface TokenVerifier {
-  (token: string): Promise<VerifiedToken | undefined>;
-  /** Rejects while tokens cannot be verified. Default: verifies a token that is not genuine. */
-  readonly probe?: () => Promise<void>;
-  /** Rejects when it can verify no token, whatever the authorization server does: for `ready` of an `Authorization`. */
-  readonly ready?: () => Promise<void>;
-}
-
-export interface BearerOptions {
-  /** The URL under which clients reach this server. Tokens have to be issued for it. */
-  readonly resource: string;
-  /** The issuer of tokens: the authorization server. */
-  readonly issuer: string;
-  /** Scopes that every request needs. */
-  readonly scopes?: readonly string[];
-  /** `introspect(…)`, or `verifyJwt(…)` of `@mcp-codegen/runtime/server/jwt`, or a function of yours. */
-  readonly verify: TokenVerifier;
-  /**
-   * Milliseconds for which an accepted token is not verified again, and so for which a revoked token still
-   * works. Never longer than the token is valid; 0 verifies it for each request.
-   * Default: 60,000.
-   */
-  readonly rememberMs?: number;
-  /** Checks the binding of tokens with a `confirmation` (`cnf`). Default: such tokens are refused with 401. */
-  readonly confirm?: ConfirmBinding;
-}
+import { isObject, kindOf } from '../../peer/wire/json.js';
+import { rpcError } from '../../peer/index.js';
+import { ERROR_CODES } from '../../protocol.js';
 
 /** Accepted tokens that are remembered. */
 const MOST_TOKENS = 10_000;
@@ -54,40 +35,6 @@ const MOST_AT_ONCE = 256;
 const MINUTE = 60_000;
 /** Not a genuine token: verified to find out whether the authorization server answers. */
 const PROBE_TOKEN = 'health-check';
-
-export interface Authorization {
-  /** The verified identity, or the answer that refuses the request. */
-  readonly authenticate: (request: Request) => Promise<AuthInfo | Response>;
-  /**
-   * The same, for an `Authorization` header: spares the server a web request for each request of Node. `head` makes one
-   * without the body.
-   */
-  readonly authenticateHeader?: (
-    header: string | null,
-    head: () => Request,
-  ) => AuthInfo | Response | Promise<AuthInfo | Response>;
-  /**
-   * The `WWW-Authenticate` header for a caller whose token lacks scopes, of which `scopes` are all that the request needs.
-   * Default: one that names the scopes alone.
-   */
-  readonly challenge?: (scopes: readonly string[]) => string;
-  /** The document that says where clients get a token; undefined for other requests. */
-  readonly metadata: (request: Request) => Response | undefined;
-  /** The only path of which `metadata` has a document. Default: it is called for every path. */
-  readonly metadataPath?: string;
-  /** Why the last token could be neither accepted nor refused; undefined when it could. */
-  readonly fault?: () => unknown;
-  /**
-   * Rejects while tokens cannot be verified. After a fault it tries again, so that a server that gets
-   * no requests while it is failing notices when its authorization server is back.
-   */
-  readonly probe?: () => Promise<void>;
-  /**
-   * Rejects when no token can be verified because the program is incomplete. `serveHttp` and `serveBoard` then reject
-   * as well. `createNodeHandler` and `createHttpHandler` report it to `onError` at once, and the health page fails.
-   */
-  readonly ready?: () => Promise<void>;
-}
 
 /** Bearer tokens (RFC 6750). Throws a `ConfigError` for a `resource` that is no URL, and an issuer that is neither HTTPS nor local. */
 export function bearer(options: BearerOptions): Authorization {
@@ -272,26 +219,6 @@ function withoutSlash(url: string): string {
   return url.replace(/\/$/, '');
 }
 
-/** A token that only the holder of a key may use, and the request that sends it. */
-export interface BoundToken {
-  readonly token: string;
-  /** `dpop` for `Authorization: DPoP …` (RFC 9449), else `bearer`. A token with `jkt` never comes as `bearer`. */
-  readonly scheme: 'bearer' | 'dpop';
-  /** The `cnf` of the token: `jkt` is the thumbprint of a DPoP key, `x5t#S256` that of a client certificate (RFC 8705). */
-  readonly confirmation: JsonObject;
-  /**
-   * Method, URL and headers of the request, without its body. The URL is the one under which the request arrived, so
-   * compare the `htu` of a DPoP proof with `resource` instead where a proxy is in front of the server.
-   */
-  readonly request: Request;
-}
-
-/**
- * Checks that the client that sends a bound token holds its key: by the header `DPoP`, for instance, or by the client
- * certificate that a proxy passes on in a header. Called for each request. Everything but `true` refuses it with 401.
- */
-export type ConfirmBinding = (bound: BoundToken) => boolean | Promise<boolean>;
-
 /** What an `Authorization` header presents. */
 interface Presented {
   readonly scheme: BoundToken['scheme'];
@@ -389,4 +316,99 @@ export function rememberVerified<V extends Expiring>(
     pending.set(token, verification);
     return verification;
   };
+}
+
+/** Bytes of issuer, subject and client together: stores search by them, and indexes hold no longer keys. */
+const LONGEST_OWNER = 1_500;
+/** Bytes of the scopes: each task of the caller keeps them. */
+const LONGEST_SCOPES = 8_192;
+
+/** Who a verified identity is. */
+interface Principal {
+  readonly identity: CallerIdentity;
+  /** One key: issuer, subject and client. It contains no session. */
+  readonly owner: string;
+  /** The user behind an owner, whichever client the user uses. */
+  readonly subjectKey: string;
+}
+
+/** By objects of this server alone: one of the user's may be changed, and then be another caller. */
+const principals = new WeakMap<AuthInfo, Principal>();
+
+/**
+ * A copy of the identity, whose caller is settled: changes of the original do not reach it.
+ *
+ * @throws {IdentityError} when it has no issuer, subject or client, or is too long to be kept.
+ */
+export function settled<A extends AuthInfo>(authInfo: A): A {
+  if (principals.has(authInfo)) return authInfo;
+  const copy = { ...authInfo };
+  principals.set(copy, principalIn(copy));
+  return copy;
+}
+
+function principalIn({ clientId: client, extra, scopes }: AuthInfo): Principal {
+  const identity = {
+    issuer: named('extra.issuer', extra?.['issuer']),
+    subject: named('extra.subject', extra?.['subject']),
+    client: named('clientId', client),
+    scopes: scopesOf(scopes),
+  };
+  // An array, because no two different identities have the same JSON.
+  const owner = JSON.stringify([identity.issuer, identity.subject, identity.client]);
+  const bytes = byteLength(owner);
+  if (bytes > LONGEST_OWNER) {
+    throw new IdentityError(
+      `issuer, subject and client are ${bytes} bytes together, limit ${LONGEST_OWNER}`,
+    );
+  }
+  const subjectKey = JSON.stringify([identity.issuer, identity.subject]);
+  return { identity: Object.freeze(identity), owner, subjectKey };
+}
+
+export function principalOf(authInfo: AuthInfo): Principal {
+  return principals.get(authInfo) ?? principalIn(authInfo);
+}
+
+function named(member: string, value: unknown): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new IdentityError(`${member} must be a text that is not empty, not ${kindOf(value)}`);
+}
+
+function scopesOf(value: unknown): readonly string[] {
+  if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) {
+    throw new IdentityError(`scopes must be a list of texts, not ${kindOf(value)}`);
+  }
+  const bytes = byteLength(JSON.stringify(value));
+  if (bytes <= LONGEST_SCOPES) return Object.freeze([...value]);
+  throw new IdentityError(`scopes are ${bytes} bytes, limit ${LONGEST_SCOPES}`);
+}
+
+/** A verified identity as one key: issuer, subject and client. It contains no session. */
+export function ownerOf(authInfo: AuthInfo): string {
+  return principalOf(authInfo).owner;
+}
+
+export function callerOf(
+  identification: Identification,
+  dialect: Dialect,
+  authInfo: AuthInfo | undefined,
+): Caller {
+  if (identification !== 'authorization') return { owner: identification, dialect };
+  const { owner, subjectKey } = principalOf(carried(authInfo));
+  return { owner, subjectKey, dialect };
+}
+
+/** What a tool gets of the caller: undefined where nothing identifies callers. */
+export function identityOf(
+  identification: Identification,
+  authInfo: AuthInfo | undefined,
+): CallerIdentity | undefined {
+  return identification === 'authorization' ? principalOf(carried(authInfo)).identity : undefined;
+}
+
+function carried(authInfo: AuthInfo | undefined): AuthInfo {
+  if (authInfo === undefined)
+    throw rpcError(ERROR_CODES.InternalError, 'The request carries no identity');
+  return authInfo;
 }

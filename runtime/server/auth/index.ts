@@ -1,24 +1,17 @@
 export {
-  type Authorization,
-  bearer,
-  type BearerOptions,
-  type TokenVerifier,
-  type VerifiedToken,
-  type BoundToken,
-  type ConfirmBinding,
-} from './bearer.js';
-export { introspect, type IntrospectionOptions } from './introspection.js';
-export { OAuthError, scopeChallenge } from './oauth.js';
-export {
   ANYBODY,
   type AuthInfo,
-  callerOf,
+  type Authorization,
+  type BearerOptions,
+  type BoundToken,
+  type ConfirmBinding,
   type Identification,
   IdentityError,
-  identityOf,
   LOCAL_OWNER,
-  ownerOf,
-  settled,
-  subjectKeyOf,
-} from './principal.js';
+  type TokenVerifier,
+} from './authorization.js';
+export { bearer, callerOf, identityOf, ownerOf, principalOf, settled } from './bearer.js';
+export type { VerifiedToken } from './claims.js';
+export { introspect, type IntrospectionOptions } from './introspection.js';
+export { OAuthError, scopeChallenge } from './oauth.js';
 export { ConfigError, LOCAL_HOSTS } from './urls.js';

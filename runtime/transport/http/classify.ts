@@ -2,6 +2,7 @@ import { isRequestId, isTooLong, LONGEST_ID } from '../../peer/index.js';
 import { DIALECT_VERSIONS, ERROR_CODES, META_KEYS, METHODS } from '../../protocol.js';
 import type { JsonObject } from '../../tasks/index.js';
 import { at, beginningOf, isObject, member } from '../../peer/wire/json.js';
+import type { Served } from '../served.js';
 import type { Incoming } from './incoming.js';
 import { mismatch, Refused, trimmed } from './reply.js';
 import {
@@ -230,17 +231,20 @@ type WithHeaders = Pick<Incoming, 'header' | 'headerNames'>;
 
 /**
  * Refuses a request without the headers that repeat parts of its body, or with one that contradicts the body. Without
- * `inputSchemaOf`, those that repeat arguments are not checked.
+ * `tools`, those that repeat arguments are not checked.
  */
 export function refuseHeaders(
   incoming: WithHeaders,
   message: JsonObject,
-  inputSchemaOf: ((tool: string) => unknown) | undefined,
+  tools: Tools | undefined,
 ): Refused | undefined {
   const refused = refuseStandard(incoming, message);
-  if (refused !== undefined || inputSchemaOf === undefined) return refused;
-  return refuseParams(incoming, message, inputSchemaOf);
+  if (refused !== undefined || tools === undefined) return refused;
+  return refuseParams(incoming, message, tools);
 }
+
+/** The schemas of tools' arguments, as a server has them. */
+type Tools = Pick<Served<never, never>, 'inputSchemaOf'>;
 
 function refuseStandard(incoming: WithHeaders, message: JsonObject): Refused | undefined {
   const method = String(message['method']);
@@ -304,10 +308,10 @@ const known = new WeakMap<object, readonly Mirrored[]>();
 function refuseParams(
   incoming: WithHeaders,
   message: JsonObject,
-  inputSchemaOf: (tool: string) => unknown,
+  tools: Tools,
 ): Refused | undefined {
   const tool = message['method'] === METHODS.toolsCall ? at(message, TOOL) : undefined;
-  const mirrored = typeof tool === 'string' ? mirroredIn(inputSchemaOf(tool)) : NONE;
+  const mirrored = typeof tool === 'string' ? mirroredIn(tools.inputSchemaOf(tool)) : NONE;
   const expected = new Set<string>();
   for (const each of mirrored) {
     const value = at(message, [...ARGUMENTS, ...each.path]);

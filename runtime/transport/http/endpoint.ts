@@ -187,7 +187,7 @@ class HttpEndpoint<W, S extends ServedSession<W, S>> implements Endpoint<W> {
     const error = claimedIn(message) === undefined ? undefined : served.refuseVersion(message);
     if (error !== undefined) return new Refused(400, error.code, error.message, error.data);
     if (!isRequest) return undefined;
-    return refuseHeaders(incoming, message, (tool) => served.inputSchemaOf(tool));
+    return refuseHeaders(incoming, message, served);
   }
 
   /** Records a refusal that no peer sees. */

@@ -27,7 +27,7 @@ export interface PostPlace {
   /** The status of an answer that is an error. */
   statusOf(code: unknown, refused: boolean): number;
   /** Nothing more belongs to a POST. */
-  closed(): void;
+  closed?(): void;
 }
 
 /** Who sends a POST. */
@@ -72,7 +72,7 @@ export class PostChannel implements Channel {
   /** To be called once, when the message was received. */
   reply(): Reply | Promise<Reply> {
     if (this.#reply !== undefined) return this.#reply;
-    nextTurn(wait, this);
+    nextTurn(PostChannel.#wait, this);
     return new Promise((resolve) => (this.#settle = resolve));
   }
 
@@ -86,15 +86,15 @@ export class PostChannel implements Channel {
     return undefined;
   }
 
-  /** The answer did not come at once, as most do. */
-  wait(): void {
-    if (this.#reply !== undefined) return;
-    this.#late = setTimeout(openEvents, this.#place.streamAfterMs, this);
+  /** The answer did not come at once, as most do. Static, so that no request makes a function of it. */
+  static #wait(this: void, channel: PostChannel): void {
+    if (channel.#reply !== undefined) return;
+    const { streamAfterMs } = channel.#place;
+    channel.#late = setTimeout(PostChannel.#takesLong, streamAfterMs, channel);
   }
 
-  /** The answer takes long. */
-  openEvents(): void {
-    this.#opened();
+  static #takesLong(this: void, channel: PostChannel): void {
+    channel.#opened();
   }
 
   close(): void {
@@ -107,7 +107,7 @@ export class PostChannel implements Channel {
     }
     this.#events?.end();
     this.#sender.hold?.release();
-    this.#place.closed();
+    this.#place.closed?.();
   }
 
   #json(status: number, text: string): Reply {
@@ -132,14 +132,6 @@ export class PostChannel implements Channel {
     if (this.#late !== undefined) clearTimeout(this.#late);
     this.#settle?.(reply);
   }
-}
-
-function wait(channel: PostChannel): void {
-  channel.wait();
-}
-
-function openEvents(channel: PostChannel): void {
-  channel.openEvents();
 }
 
 /** Milliseconds between keep-alives on every stream. Proxies cut streams that are silent for a minute. */
@@ -214,9 +206,5 @@ export class Stateless implements PostPlace {
 
   statusOf(code: unknown, refused: boolean): number {
     return refused ? statusOfRefusal(code) : statusOfError(code);
-  }
-
-  closed(): void {
-    // Nothing is kept of them.
   }
 }

@@ -135,12 +135,9 @@ export function mismatch(header: string, body: string): Refused {
 export function trimmed(header: string | null): string | undefined {
   if (header === null) return undefined;
   let [start, end] = [0, header.length];
-  while (start < end && isBlank(header, start)) start += 1;
-  while (end > start && isBlank(header, end - 1)) end -= 1;
-  return end - start === header.length ? header : header.slice(start, end);
+  while (start < end && BLANKS.includes(header.charAt(start))) start += 1;
+  while (end > start && BLANKS.includes(header.charAt(end - 1))) end -= 1;
+  return header.slice(start, end);
 }
 
-function isBlank(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at);
-  return unit === 0x20 || unit === 0x09;
-}
+const BLANKS = ' \t';

@@ -243,7 +243,7 @@ class Batch {
     if (this.#open > 0) return;
     this.#events?.end();
     this.#hold?.release();
-    this.#place.closed();
+    this.#place.closed?.();
   }
 }
 

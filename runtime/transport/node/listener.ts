@@ -392,7 +392,7 @@ function problemOf(incoming: IncomingMessage): TextReply | undefined {
     return refusal(400, BAD_REQUEST, `There is more than one ${twice} header`);
   }
   const { host = '' } = headers;
-  const malformed = refuseMalformedHost(host);
+  const malformed = goodHosts.has(host) ? undefined : refuseMalformedHost(host);
   if (malformed !== undefined) return malformed;
   // In the absolute form the target names the host as well; in the others it is a path.
   const target = url.startsWith('/') ? null : /^https?:\/\/([^/?#]*)/i.exec(url);
