@@ -30,27 +30,27 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
       {
         usage: 'server [dir]',
         summary: 'Make a server whose tools may run as tasks',
-        load: async () => (await import('./commands/new-server.js')).newServerCommand,
+        load: async () => (await import('./commands/new.js')).newServerCommand,
       },
       {
         usage: 'client [dir]',
         summary: 'Make a small client of your own that calls tools and follows tasks',
-        load: async () => (await import('./commands/new-client.js')).newClientCommand,
+        load: async () => (await import('./commands/new.js')).newClientCommand,
       },
       {
         usage: 'tool <name>',
         summary: 'Add a tool and its test to a server',
-        load: async () => (await import('./commands/new-tool.js')).newToolCommand,
+        load: async () => (await import('./commands/new.js')).newToolCommand,
       },
       {
         usage: 'resource <name>',
         summary: 'Add a resource and its test to a server',
-        load: async () => (await import('./commands/new-resource.js')).newResourceCommand,
+        load: async () => (await import('./commands/new.js')).newResourceCommand,
       },
       {
         usage: 'prompt <name>',
         summary: 'Add a prompt and its test to a server',
-        load: async () => (await import('./commands/new-prompt.js')).newPromptCommand,
+        load: async () => (await import('./commands/new.js')).newPromptCommand,
       },
     ],
   },
@@ -151,12 +151,12 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
       {
         usage: 'list',
         summary: "List a server's prompts",
-        load: async () => (await import('./commands/prompts-list.js')).listPromptsCommand,
+        load: async () => (await import('./commands/prompts.js')).listPromptsCommand,
       },
       {
         usage: 'get <prompt> [arguments..]',
         summary: "Show a prompt's messages",
-        load: async () => (await import('./commands/prompts-get.js')).getPromptCommand,
+        load: async () => (await import('./commands/prompts.js')).getPromptCommand,
       },
     ],
   },
@@ -172,12 +172,12 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
       {
         usage: 'list',
         summary: "List a server's resources and templates",
-        load: async () => (await import('./commands/resources-list.js')).listResourcesCommand,
+        load: async () => (await import('./commands/resources.js')).listResourcesCommand,
       },
       {
         usage: 'read <uri>',
         summary: "Show a resource's contents",
-        load: async () => (await import('./commands/resources-read.js')).readResourceCommand,
+        load: async () => (await import('./commands/resources.js')).readResourceCommand,
       },
     ],
   },
@@ -193,27 +193,27 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
       {
         usage: 'list',
         summary: 'List the tasks that are kept',
-        load: async () => (await import('./commands/tasks-list.js')).listTasksCommand,
+        load: async () => (await import('./commands/tasks.js')).listTasksCommand,
       },
       {
         usage: 'get <id>',
         summary: "Show a task's state, and its result if there is one",
-        load: async () => (await import('./commands/tasks-get.js')).getTaskCommand,
+        load: async () => (await import('./commands/tasks.js')).getTaskCommand,
       },
       {
         usage: 'watch <id>',
         summary: 'Print the states of a task until it ends',
-        load: async () => (await import('./commands/tasks-watch.js')).watchTaskCommand,
+        load: async () => (await import('./commands/tasks.js')).watchTaskCommand,
       },
       {
         usage: 'resume <id>',
         summary: "Answer a task's questions, and wait for its result",
-        load: async () => (await import('./commands/tasks-resume.js')).resumeTaskCommand,
+        load: async () => (await import('./commands/tasks.js')).resumeTaskCommand,
       },
       {
         usage: 'cancel <id>',
         summary: 'Cancel a task',
-        load: async () => (await import('./commands/tasks-cancel.js')).cancelTaskCommand,
+        load: async () => (await import('./commands/tasks.js')).cancelTaskCommand,
       },
     ],
   },
@@ -225,7 +225,7 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
   {
     usage: 'logout',
     summary: 'Revoke and delete the tokens of a login',
-    load: async () => (await import('./commands/logout.js')).logoutCommand,
+    load: async () => (await import('./commands/login.js')).logoutCommand,
   },
   {
     usage: 'servers',
@@ -239,17 +239,17 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
       {
         usage: 'list',
         summary: 'List the servers with names, and their files',
-        load: async () => (await import('./commands/servers-list.js')).listServersCommand,
+        load: async () => (await import('./commands/servers.js')).listServersCommand,
       },
       {
         usage: 'add <name>',
         summary: 'Save a server under a name',
-        load: async () => (await import('./commands/servers-add.js')).addServerCommand,
+        load: async () => (await import('./commands/servers.js')).addServerCommand,
       },
       {
         usage: 'remove <name>',
         summary: 'Forget a saved server',
-        load: async () => (await import('./commands/servers-remove.js')).removeServerCommand,
+        load: async () => (await import('./commands/servers.js')).removeServerCommand,
       },
     ],
   },

@@ -3,16 +3,13 @@ import {
   printableLines,
   renderDiagnostics,
   systemFailure,
+  type Diagnostic,
 } from '../generator/diagnostics/index.js';
 import { printable } from '../json-schema/text.js';
-import type { Diagnostic } from '../generator/diagnostics/index.js';
 import type { Command, Emit, Report } from './command.js';
-import { JsonDocument } from './document.js';
-import { CommandFailure, exitCodeOf, EXIT, helpOf } from './exit.js';
-import type { ExitCode } from './exit.js';
-import type { Io } from './io.js';
-import { parseCommandLine } from './parse.js';
-import type { Call } from './parse.js';
+import { CommandFailure, exitCodeOf, EXIT, helpOf, type ExitCode } from './exit.js';
+import type { Io, Stream } from './io.js';
+import { parseCommandLine, type Call } from './parse.js';
 import { hasFlag } from './values.js';
 import { WatchedFiles } from './watch.js';
 
@@ -112,4 +109,46 @@ function renderFailure(
     `${paint.red('error:')} ${printableLines(message)}\n` +
     (help ? `  ${paint.cyan('help:')} ${printable(help)}\n` : '')
   );
+}
+
+/** Raised when a field is removed or changes its meaning. */
+const SCHEMA_VERSION = 1;
+
+/**
+ * The one JSON document on stdout with `--json`. Items are written at once, in one list; the other fields
+ * follow at the end.
+ */
+export class JsonDocument {
+  /** The name of that list. */
+  list: string | undefined;
+  /** What was reported before the end. */
+  readonly notices: Diagnostic[] = [];
+  #count = 0;
+
+  constructor(readonly stream: Stream) {}
+
+  add(item: object): void {
+    const head = `{\n  "schemaVersion": ${String(SCHEMA_VERSION)},\n`;
+    const opening = this.#count === 0 ? `${head}  ${JSON.stringify(this.list)}: [` : ',';
+    this.#count += 1;
+    this.stream.write(`${opening}\n${indented(item, '    ')}`);
+  }
+
+  end(fields: object): void {
+    if (this.#count > 0) {
+      this.stream.write(`\n  ],\n${indented(fields).slice('{\n'.length)}\n`);
+      return;
+    }
+    const list = this.list === undefined ? {} : { [this.list]: [] };
+    this.stream.write(`${indented({ schemaVersion: SCHEMA_VERSION, ...list, ...fields })}\n`);
+  }
+}
+
+/**
+ * Escapes invisible characters, because the document contains untrusted texts and may be shown on a
+ * terminal.
+ */
+function indented(value: object, margin = ''): string {
+  const lines = JSON.stringify(value, null, 2).split('\n');
+  return lines.map((line) => margin + printable(line)).join('\n');
 }

@@ -1,18 +1,26 @@
 import { planProject } from '../generator/plan/project.js';
-import { RUNTIME } from '../generator/scaffold/index.js';
-import type { Choices, Template } from '../generator/scaffold/index.js';
+import {
+  RUNTIME,
+  type Choices,
+  type Template,
+  featuresIn,
+  heldBy,
+} from '../generator/scaffold/index.js';
 import { printable } from '../json-schema/text.js';
-import { applyPlan, conflictsOf, diskFolder } from '../generator/write/index.js';
-import type { Plan } from '../generator/write/index.js';
-import { checkGiven, choicesBeforeQuestions, findPlace, gather } from './answers.js';
-import type { NewArguments } from './answers.js';
-import { defineCommand, JSON_OPTION } from './command.js';
-import type { Command, OptionTable } from './command.js';
-import { nextSteps, repeatCommand } from './next-steps.js';
+import { applyPlan, conflictsOf, diskFolder, type Plan } from '../generator/write/index.js';
+import {
+  checkGiven,
+  choicesBeforeQuestions,
+  findPlace,
+  gather,
+  type NewArguments,
+  type Answers,
+} from './answers.js';
+import { defineCommand, JSON_OPTION, type Command, type OptionTable } from './command.js';
 import { runIn, workspaceOf } from './packages.js';
 import { reportPlan } from './plan.js';
 import { checkRuntime } from './runtime-option.js';
-import { treeOf } from './tree.js';
+import { shellWord } from './shell.js';
 
 /** `new <template>`: the template's options are flags, and prompts on a terminal. */
 export function newProjectCommand(template: Template, examples: Command['examples']): Command {
@@ -110,4 +118,82 @@ function flagsOf({ options }: Template): OptionTable {
       : { type: 'string', requiresArg: true, mayBeEmpty: many, describe: `${describe}: ${values}` };
   }
   return table;
+}
+
+interface Branch {
+  readonly folders: Map<string, Branch>;
+  readonly files: string[];
+}
+
+const newBranch = (): Branch => ({ folders: new Map(), files: [] });
+
+/** Paths as an indented tree, folders first, each sorted by name. */
+function treeOf(paths: readonly string[]): string {
+  const root = newBranch();
+  for (const path of paths) {
+    const folders = path.split('/');
+    const file = folders.pop() ?? '';
+    let branch = root;
+    for (const name of folders) {
+      const below = branch.folders.get(name) ?? newBranch();
+      branch.folders.set(name, below);
+      branch = below;
+    }
+    branch.files.push(file);
+  }
+  return linesOf(root, 1).join('');
+}
+
+function linesOf({ folders, files }: Branch, depth: number): string[] {
+  const indent = '  '.repeat(depth);
+  const sorted = [...folders].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [
+    ...sorted.flatMap(([name, branch]) => [
+      `${indent}${printable(name)}/\n`,
+      ...linesOf(branch, depth + 1),
+    ]),
+    ...files.toSorted().map((name) => `${indent}${printable(name)}\n`),
+  ];
+}
+
+/** The next steps with a new project, as commands to type in the current folder. */
+function nextSteps(template: Template, answers: Answers): string[] {
+  const { choices, shown, install } = answers;
+  const pm = choices['pm']?.[0] ?? 'npm';
+  const features = featuresIn(template, choices);
+  const environment = heldBy(template.environment, features);
+  const isTested = template.scripts['test']?.every((each) => features.has(each)) ?? true;
+  return [
+    ...(shown === '.' ? [] : [`cd ${shellWord(shown)}`]),
+    ...(install ? [] : [`${pm} install`]),
+    // `bun test` is Bun's own test runner.
+    ...(isTested ? [`${pm} run test`] : []),
+    `${pm} run build`,
+    ...heldBy(template.preparation, features),
+    [...environment, template.start].join(' '),
+  ];
+}
+
+/** The command that creates the same project without prompts. */
+function repeatCommand(template: Template, answers: Answers): string {
+  const { choices, dir, name, git, install, runtime } = answers;
+  const flags = template.options.flatMap(({ name: option, isFlag }) => {
+    const chosen = (choices[option] ?? []).join(',');
+    if (isFlag) return chosen === option ? [`--${option}`] : [];
+    return chosen === '' ? [`--${option}=`] : [`--${option}`, chosen];
+  });
+  return [
+    'npx',
+    'mcp-codegen',
+    'new',
+    template.name,
+    shellWord(dir),
+    '--name',
+    name,
+    ...flags,
+    ...(runtime === undefined ? [] : ['--runtime', shellWord(runtime)]),
+    ...(git ? ['--git'] : []),
+    ...(install ? ['--install'] : []),
+    '--no-input',
+  ].join(' ');
 }

@@ -1,21 +1,24 @@
-import { createTaskClient, DEFAULT_MESSAGE_BYTES } from '../../runtime/client/index.js';
-import type {
-  ClientTransport,
-  DeclaredCapabilities,
-  FetchLike,
-  InputHandlers,
-  ServerCommand,
-  Session as ServerSession,
-  TaskClient,
-  TaskStatusHandlers,
+import {
+  createTaskClient,
+  DEFAULT_MESSAGE_BYTES,
+  type ClientTransport,
+  type DeclaredCapabilities,
+  type FetchLike,
+  type InputHandlers,
+  type ServerCommand,
+  type Session as ServerSession,
+  type TaskClient,
+  type TaskStatusHandlers,
 } from '../../runtime/client/index.js';
 import type { RevisionVersion } from '../../runtime/protocol.js';
-import { processTransport, stepUpFetch } from '../../runtime/client/node/index.js';
-import type { LoginProvider, ProcessTransport } from '../../runtime/client/node/index.js';
+import {
+  processTransport,
+  stepUpFetch,
+  type LoginProvider,
+  type ProcessTransport,
+} from '../../runtime/client/node/index.js';
 import { inheritedEnv, slowServer } from './connect/index.js';
-import { recorded } from '../../contracts/recording/index.js';
-import type { Recording } from '../../contracts/recording/index.js';
-import { capabilitiesOf } from './capabilities.js';
+import { recorded, type Recording } from '../../contracts/recording/index.js';
 import { connectionError } from './connection-error.js';
 import type { ClientIo } from './io.js';
 import type { Connection } from './named-server.js';
@@ -23,6 +26,7 @@ import type { Prompter } from './prompter.js';
 import type { Settings } from './settings.js';
 import { showLogin } from './show-login.js';
 import { plain } from './text.js';
+import { TASKS_EXTENSION } from '../../runtime/rules/messages.js';
 
 export interface ConnectOptions {
   /** The version of this program. */
@@ -132,3 +136,20 @@ function processOf(
 }
 
 const KEPT_CHARACTERS = 1_000;
+
+/**
+ * The capabilities that are declared to servers: forms, addresses and tasks. Replies in place of a language model
+ * and folders only where the user offers them, because servers learn of the machine from them.
+ */
+function capabilitiesOf({
+  sampling,
+  roots,
+}: Pick<Settings, 'sampling' | 'roots'>): DeclaredCapabilities {
+  return {
+    elicitation: { form: {}, url: {} },
+    ...(sampling && { sampling: {} }),
+    ...(roots.length > 0 && { roots: {} }),
+    // Calls may become tasks in revision 2026-07-28. The core dialect needs no declaration for that.
+    ...TASKS_EXTENSION,
+  };
+}

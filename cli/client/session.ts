@@ -1,28 +1,24 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DeclaredCapabilities, TaskClient } from '../../runtime/client/index.js';
+import type {
+  DeclaredCapabilities,
+  TaskClient,
+  TaskStatusHandlers,
+} from '../../runtime/client/index.js';
 import type { RevisionVersion } from '../../runtime/protocol.js';
-import { createLogins } from '../../runtime/client/node/index.js';
-import type { Logins } from '../../runtime/client/node/index.js';
-import { openRecording, RecordingError } from '../../contracts/recording/index.js';
-import type { Recording } from '../../contracts/recording/index.js';
-import { openBook } from './book.js';
-import type { Book } from './book.js';
+import { createLogins, type Logins } from '../../runtime/client/node/index.js';
+import { openRecording, RecordingError, type Recording } from '../../contracts/recording/index.js';
+import { openBook, type Book } from './book.js';
 import { connect } from './connect.js';
 import { configFolder, stateFolder } from './folders.js';
 import type { ClientIo } from './io.js';
-import { isSameLocation } from './location.js';
-import type { ServerLocation } from './location.js';
+import { isSameLocation, type ServerLocation } from './location.js';
 import type { Connection } from './named-server.js';
-import { createProgressLine } from './progress.js';
-import type { ProgressLine } from './progress.js';
-import { createPrompter } from './prompter.js';
-import type { Prompter } from './prompter.js';
+import { createProgressLine, type ProgressLine } from './progress.js';
+import { createPrompter, type Prompter } from './prompter.js';
 import { askInput } from './prompts.js';
-import { openReferences } from './references.js';
-import type { KeptTask, References } from './references.js';
+import { openReferences, type KeptTask, type References } from './references.js';
 import type { Settings } from './settings.js';
-import { createStatusHandlers } from './status.js';
 import { line } from './text.js';
 import { tokenFor } from './token.js';
 import { UsageError } from './usage.js';
@@ -227,4 +223,14 @@ function assertFolder({ location, cwd }: Connection): void {
 
 function originOf(location: ServerLocation): string | undefined {
   return 'url' in location && URL.canParse(location.url) ? new URL(location.url).origin : undefined;
+}
+
+/** Shows the status that a server announces. Servers need not announce any: `commands/call.ts` waits for a task by itself. */
+function createStatusHandlers(progress: ProgressLine): TaskStatusHandlers {
+  return {
+    /** A core task, from servers of revision 2025-11-25. */
+    'notifications/tasks/status': (task) => progress.announced(task),
+    /** A task of the extension, from servers of revision 2026-07-28. */
+    'notifications/tasks': (task) => progress.announced(task),
+  };
 }

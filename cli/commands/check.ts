@@ -2,12 +2,15 @@ import { many } from '../../generator/diagnostics/index.js';
 import { printable } from '../../json-schema/text.js';
 import { EMITS } from '../../generator/emit/index.js';
 import { generate } from '../../generator/plan/generate.js';
-import { diskFolder, staleFiles } from '../../generator/write/index.js';
-import type { Folder, Plan, Step } from '../../generator/write/index.js';
-import { checkLocks, together } from '../check-locks.js';
-import { defineCommand, JSON_OPTION } from '../command.js';
-import type { Report } from '../command.js';
-import { EXIT } from '../exit.js';
+import {
+  diskFolder,
+  staleFiles,
+  type Folder,
+  type Plan,
+  type Step,
+} from '../../generator/write/index.js';
+import { defineCommand, JSON_OPTION, type Report } from '../command.js';
+import { EXIT, type ExitCode } from '../exit.js';
 import type { Io } from '../io.js';
 import { assertTrusted, TRUST_OPTIONS } from '../project-trust.js';
 import {
@@ -15,11 +18,15 @@ import {
   selectionArguments,
   SELECTION_OPTIONS,
   SELECTION_POSITIONALS,
+  type Selection,
 } from '../selection.js';
-import type { Selection } from '../selection.js';
 import { readSelectedTools } from '../tools-selection.js';
 import { shellWord } from '../shell.js';
 import { DIALECT_REVISIONS } from '../../generator/ir/revisions/index.js';
+import { packageVersion } from '../../generator/read/load/version.js';
+import type { ConfiguredLock } from '../config-file.js';
+import { lockReport } from '../lock-report.js';
+import { compareAll, lockingOf } from '../locks.js';
 
 export const checkCommand = defineCommand({
   examples: [
@@ -119,4 +126,23 @@ const REASONS: Readonly<Record<Exclude<Step['action'], 'conflict' | 'skip'>, str
 
 function reasonOf({ action, reason }: Step): string {
   return action === 'conflict' || action === 'skip' ? (reason ?? '') : REASONS[action];
+}
+
+/** Compares the locks of the configuration with their servers. */
+async function checkLocks(locks: readonly ConfiguredLock[], io: Io): Promise<Report> {
+  const lockings = locks.map((lock) => lockingOf(lock, { noInput: true }));
+  const help = 'To check without the servers, add --offline.';
+  const found = await compareAll(lockings, io, { help });
+  return await lockReport(found, { failOn: 'text', format: 'text', version: packageVersion() });
+}
+
+/** Two reports as one. Stale files and locks come before other problems. */
+function together(one: Report, other: Report): Report {
+  const codes: readonly ExitCode[] = [EXIT.stale, EXIT.invalid, EXIT.done];
+  return {
+    exitCode: codes.find((code) => [one.exitCode, other.exitCode].includes(code)) ?? one.exitCode,
+    data: { ...one.data, ...other.data },
+    diagnostics: [...(one.diagnostics ?? []), ...(other.diagnostics ?? [])],
+    text: (paint) => one.text(paint) + other.text(paint),
+  };
 }

@@ -62,3 +62,11 @@ function portOf(written: string | undefined): number | undefined {
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
   throw new UsageError('--redirect-port is not a port.', 'Give a number from 1 to 65535.');
 }
+
+export const logoutCommand = defineCommand({
+  examples: [['logout --server https://example.com/mcp', 'revoke and delete its tokens']],
+  positionals: {},
+  valuesIn: { server: serverNames },
+  options: { server: SERVER_OPTIONS.server, ...JSON_OPTION },
+  run: async (args, io) => await reportOf(args, io, (session, client) => client.logOut(session)),
+});

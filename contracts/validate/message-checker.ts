@@ -1,39 +1,43 @@
 import { quote } from '../../json-schema/text.js';
 import { HANDSHAKES } from '../../runtime/rules/messages.js';
-import { announcementIn, NOTHING_ANNOUNCED, PLACES } from './announcement.js';
-import type { Announcement } from './announcement.js';
+import { announcementIn, NOTHING_ANNOUNCED, PLACES, type Announcement } from './announcement.js';
 import { declaredBy } from './capabilities.js';
-import { other } from './direction.js';
-import type { Party } from './direction.js';
+import { other, type Party } from './direction.js';
 import { BoundedMap } from './bounded.js';
-import { BOUNDS, createdTask, Exchanges, isId, keyOf, partyOf } from './exchanges.js';
-import type { OpenRequest, Sender } from './exchanges.js';
+import {
+  BOUNDS,
+  createdTask,
+  Exchanges,
+  isId,
+  keyOf,
+  partyOf,
+  type OpenRequest,
+  type Sender,
+} from './exchanges.js';
 import type { Checked } from './checked.js';
 import {
-  ALWAYS,
-  FAULTS,
-  inBatch,
-  NO_RULING,
-  partFaults,
-  resultAndError,
-  severityOf,
-} from './faults.js';
-import { cut } from './finding.js';
-import type { Breach, Finding } from './finding.js';
+  cut,
+  type Breach,
+  type Finding,
+  RULES,
+  type FindingCode,
+  type Severity,
+} from './finding.js';
 import type { Library } from './library.js';
-import { inferSender, kindOf, openRequest } from './message.js';
-import type { Properties } from './message.js';
-import { sendersOf } from './protocol.js';
-import type { Dialect, SchemaCheck } from './protocol.js';
-import { isRecord } from './access.js';
-import type { Path } from './access.js';
+import { inferSender, kindOf, openRequest, type Properties } from './message.js';
+import {
+  sendersOf,
+  type Dialect,
+  type SchemaCheck,
+  checkDefinition,
+  type Fault,
+} from './protocol.js';
+import { isRecord, type Path } from './access.js';
 import type { Unit } from './read.js';
-import { Reporter } from './reporter.js';
-import type { Case } from './reporter.js';
-import { Revision } from './revision.js';
-import { Rules } from './rules.js';
-import type { Ruling } from './rules.js';
+import { Reporter, type Case } from './reporter.js';
+import { Rules, type Ruling } from './rules.js';
 import type { Tally } from './tally.js';
+import { jsonPointer } from '../../json-schema/pointer.js';
 
 export interface CheckerOptions {
   readonly file: string;
@@ -373,4 +377,93 @@ function rowOf(request: OpenRequest | undefined, dialect: Dialect): string {
 
 function sayId(id: unknown): string {
   return typeof id === 'string' ? quote(id) : String(id);
+}
+
+/** Findings of one message's definition. */
+const FAULTS = 100;
+/** Rules that also apply to messages that do not match their definition. Other rules need valid messages. */
+const ALWAYS: ReadonlySet<FindingCode> = new Set(['reused-id', 'result-and-error']);
+const NO_RULING: Ruling = { breaches: [], parts: [] };
+
+function severityOf({ code, severity = RULES[code].severity }: Breach): Severity {
+  return severity;
+}
+
+/** Elsewhere, the batch itself is a finding. */
+function inBatch(method: string, { validators }: Dialect): Breach[] {
+  if (method !== 'initialize' || !validators.batches) return [];
+  const message = 'initialize is in a batch: send it alone.';
+  return [{ code: 'batched-initialize', message, key: ['method'] }];
+}
+
+/** The faults of a message's parts, with pointers into the message. */
+function partFaults({ parts }: Ruling, dialect: Dialect): Fault[] {
+  return parts.flatMap(({ key, definition, value }) => {
+    const base = jsonPointer(key);
+    return checkDefinition(definition, value, dialect, FAULTS).map((fault) => ({
+      ...fault,
+      pointer: base + fault.pointer,
+      message:
+        fault.message.replace(/^The value\b/, '') === fault.message
+          ? base + fault.message
+          : fault.message.replace(/^The value\b/, () => base),
+    }));
+  });
+}
+
+function resultAndError(value: unknown): Breach[] {
+  if (!isRecord(value) || value['method'] !== undefined) return [];
+  if (value['result'] === undefined || value['error'] === undefined) return [];
+  const message = 'An answer has a result or an error, not both.';
+  return [{ code: 'result-and-error', message, key: ['error'] }];
+}
+
+/** The revision of a conversation with its active extensions, as its messages announce them. */
+class Revision {
+  /** That of messages that do not name one. It may be unknown. */
+  revision: string | undefined;
+  readonly extensions: Set<string>;
+  /** What the client proposed. It may go on before the answer, and then speaks this revision. */
+  #proposed: string | undefined;
+  /** The dialect of the last message, with the number of extensions that were active. */
+  #last: { readonly dialect: Dialect; readonly extensions: number } | undefined;
+
+  /** `given`: the revision of all messages, whatever they announce. */
+  constructor(
+    readonly library: Library,
+    readonly given: string | undefined,
+    extensions: readonly string[],
+  ) {
+    this.revision = given;
+    this.extensions = new Set(extensions);
+  }
+
+  /** The dialect of messages that do not name a revision. */
+  get dialect(): Dialect | undefined {
+    return this.#dialectOf(this.revision ?? this.#proposed);
+  }
+
+  /** Notes that a message declares an extension. */
+  declare(id: string): void {
+    if (this.library.protocols.extensions.some((known) => known.id === id)) this.extensions.add(id);
+  }
+
+  /** The dialect of a message with these announcements, which may also set that of later ones. */
+  settle(announced: Partial<Announcement>, fallback: string | undefined): Dialect | undefined {
+    const { own, settled, proposed } = this.given === undefined ? announced : {};
+    this.revision = own ?? settled ?? this.revision;
+    const known = this.library.knows(proposed) ? proposed : undefined;
+    this.#proposed = known ?? this.#proposed;
+    return this.#dialectOf(own ?? settled ?? known ?? fallback ?? this.revision ?? this.#proposed);
+  }
+
+  #dialectOf(revision: string | undefined): Dialect | undefined {
+    const last = this.#last;
+    if (last?.dialect.revision === revision && last?.extensions === this.extensions.size) {
+      return last?.dialect;
+    }
+    const dialect = this.library.dialect(revision, this.extensions);
+    if (dialect) this.#last = { dialect, extensions: this.extensions.size };
+    return dialect;
+  }
 }

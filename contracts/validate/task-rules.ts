@@ -1,19 +1,24 @@
 import { quote } from '../../json-schema/text.js';
 import { ERROR_CODES, META_KEYS } from '../../runtime/protocol.js';
-import { at, textAt } from './access.js';
+import { at, textAt, type Path, isRecord } from './access.js';
 import type { Capabilities } from './capabilities.js';
 import { BoundedMap } from './bounded.js';
-import { other } from './direction.js';
-import type { Party } from './direction.js';
-import { BOUNDS, createdTask, partyOf } from './exchanges.js';
-import type { OpenRequest } from './exchanges.js';
-import type { Breach } from './finding.js';
+import { other, type Party } from './direction.js';
+import { BOUNDS, createdTask, partyOf, type OpenRequest } from './exchanges.js';
+import { type Breach, cut } from './finding.js';
 import type { Dialect } from './protocol.js';
-import type { Path } from './access.js';
 import { wrongType } from './results.js';
-import { checkCreation, checkResult } from './task-constants.js';
-import { checkTask, observe, observeInputs, refuseResponses, takeResponses } from './tasks.js';
-import type { KnownTask, Seen, TaskBook } from './tasks.js';
+import {
+  checkTask,
+  observe,
+  observeInputs,
+  refuseResponses,
+  takeResponses,
+  type KnownTask,
+  type Seen,
+  type TaskBook,
+} from './tasks.js';
+import { fingerprint } from './fingerprint.js';
 
 /** Fields that a `CreateTaskResult` of 2026-07-28 must not have. */
 const EXCESS = ['task', 'content', 'result', 'error', 'inputRequests', 'requestState'] as const;
@@ -288,4 +293,29 @@ function wrongTask({ taskId }: OpenRequest, found: string | undefined, key: Path
 function needless(what: string, part: 'params' | 'result'): Breach {
   const message = `${what} names its task itself: remove ${META_KEYS.relatedTask} from _meta.`;
   return { code: 'needless-related-task', message, key: [part, ...RELATED] };
+}
+
+/** What stays the same in all messages about a task. */
+
+/** Compares `createdAt` with that of the messages before. */
+function checkCreation(task: KnownTask, state: unknown, key: Path): Breach[] {
+  const created = textAt(state, 'createdAt');
+  const time = Date.parse(created ?? '');
+  if (Number.isNaN(time)) return [];
+  task.createdAt ??= time;
+  if (task.createdAt === time) return [];
+  const message = `The task ${quote(cut(task.taskId))} was created at another time before.`;
+  return [{ code: 'changed-creation', message, key: [...key, 'createdAt'] }];
+}
+
+/** Compares the result with those before. Its `_meta` may differ. */
+function checkResult(task: KnownTask, result: unknown, key: Path): Breach[] {
+  if (!isRecord(result)) return [];
+  const { _meta, ...rest } = result;
+  void _meta;
+  const print = fingerprint(rest);
+  task.result ??= print;
+  if (task.result === print) return [];
+  const message = `The task ${quote(cut(task.taskId))} had another result before.`;
+  return [{ code: 'changed-result', message, key }];
 }

@@ -4,13 +4,13 @@ import {
   discriminatorOf,
   mapNode,
   type Node,
+  findProperty,
+  literalsOf,
 } from '../../json-schema/index.js';
 import type { SchemaDocument } from './document.js';
-import { errorsOf } from './errors.js';
-import { EXCEPTIONS } from './exceptions.js';
-import type { Exceptions } from './exceptions.js';
+import { EXCEPTIONS, type Exceptions } from './exceptions.js';
 import { notificationsOf, requestsOf } from './messages.js';
-import type { Protocol } from './model.js';
+import type { Protocol, ErrorCode } from './model.js';
 
 /** Reads a schema document as a protocol. */
 export function buildProtocol(
@@ -94,4 +94,39 @@ function metaKeysOf(definitions: Definitions, known: readonly string[]): string[
   };
   for (const { node } of definitions.values()) mapNode(node, note);
   return [...keys].sort();
+}
+
+/** The codes of JSON-RPC 2.0, section 5.1, which apply to every revision. */
+const JSON_RPC_ERRORS: readonly ErrorCode[] = [
+  { name: 'ParseError', code: -32700 },
+  { name: 'InvalidRequest', code: -32600 },
+  { name: 'MethodNotFound', code: -32601 },
+  { name: 'InvalidParams', code: -32602 },
+  { name: 'InternalError', code: -32603 },
+];
+
+/** The error codes of the schema and of JSON-RPC, highest first. */
+function errorsOf(definitions: Definitions): ErrorCode[] {
+  const described = [...definitions.values()].flatMap((definition) => {
+    const code = codeOf(definition, definitions);
+    return code === undefined ? [] : [{ name: shortName(definition.name), code, definition }];
+  });
+  const codes = new Map(JSON_RPC_ERRORS.map((error) => [error.code, error]));
+  for (const { name, code, definition } of described) {
+    codes.set(code, { name: codes.get(code)?.name ?? name, code, definition: definition.name });
+  }
+  return [...codes.values()].sort((a, b) => b.code - a.code);
+}
+
+/** `URLElicitationRequiredError` → `URLElicitationRequired`. */
+function shortName(name: string): string {
+  return name.replace(/Error$/, '');
+}
+
+/** The code is a literal in an error object, or in the `error` of a response. */
+function codeOf({ node }: Definition, definitions: Definitions): number | undefined {
+  const error = findProperty(node, 'error', definitions);
+  const code = findProperty(error?.node ?? node, 'code', definitions);
+  const values = code && literalsOf(code.node, definitions);
+  return values?.length === 1 && typeof values[0] === 'number' ? values[0] : undefined;
 }

@@ -1,10 +1,16 @@
 import type { Diagnostic } from '../diagnostics/index.js';
-import { buildProtocol } from '../ir/index.js';
-import type { Protocol } from '../ir/index.js';
-import { isRevision, loadRevision, loadSchema, loadSource } from '../read/load/index.js';
+import { buildProtocol, type Protocol, factsFor, type SchemaDocument } from '../ir/index.js';
+import {
+  isRevision,
+  loadRevision,
+  loadSchema,
+  loadSource,
+  type LoadedSchema,
+  type LoadOptions,
+  type Source,
+} from '../read/load/index.js';
 import { gapsOf, nameGapOf } from './gaps.js';
-import { lossesOf } from './losses.js';
-import type { LoadedSchema, LoadOptions, Source } from '../read/load/index.js';
+import { quote } from '../../json-schema/text.js';
 
 /** A protocol that was read, and the problems of its schema. */
 export interface ReadProtocol {
@@ -46,4 +52,42 @@ function protocolOf(loaded: LoadedSchema, { errata = true }: LoadOptions): ReadP
     protocol,
     diagnostics: [...diagnostics, ...found.map((each) => ({ ...each, source: source.label }))],
   };
+}
+
+/**
+ * What no longer applies to a draft, of what is corrected in the revision that it is a draft of, and of what is
+ * known about it beside the schema. A schema that is no draft has none.
+ */
+function lossesOf({ document, revision, draft }: LoadedSchema, errata: boolean): Diagnostic[] {
+  if (draft === undefined || draft === revision) return [];
+  const before = loadRevision(draft).document;
+  return [
+    ...(errata ? lostErrata(document, before, draft) : []),
+    ...lostFacts(document, before, draft),
+  ];
+}
+
+function lostErrata(document: SchemaDocument, before: SchemaDocument, draft: string): Diagnostic[] {
+  const applied = new Set((document.errata ?? []).map(({ id }) => id));
+  return (before.errata ?? [])
+    .filter(({ id }) => !applied.has(id))
+    .map(({ id, pointer, was }) => ({
+      code: 'unused-erratum',
+      severity: 'warning',
+      message: `The correction ${quote(id)} of ${draft} no longer applies: ${JSON.stringify(was)} is not at its place.`,
+      pointer,
+      help: 'Check the place: either the schema is right now, or it needs another correction.',
+    }));
+}
+
+function lostFacts(document: SchemaDocument, before: SchemaDocument, draft: string): Diagnostic[] {
+  const used = factsFor(document);
+  return [...factsFor(before)]
+    .filter((fact) => !used.has(fact))
+    .map((fact) => ({
+      code: 'unused-fact',
+      severity: 'warning',
+      message: `A fact about ${draft} that its schema does not contain no longer applies: ${fact}.`,
+      help: 'Check whether the fact still holds under another name.',
+    }));
 }

@@ -3,13 +3,9 @@ import type { SourceUnit } from '../emit/index.js';
 import { formatTypeScript } from '../emit/format/format.js';
 import { declareFor } from './declare.js';
 import { camelCaseOf, checkPartName, fileNameOf } from './names.js';
-import { promptText, promptTestText } from './prompt-text.js';
-import { hasList, register } from './register.js';
-import type { ListName } from './register.js';
-import { resourceText, resourceTestText } from './resource-text.js';
+import { hasList, register, type ListName } from './register.js';
 import { MAIN_FILE, RESOURCES_FILE, ScaffoldError, SERVER_FILE, TOOL_LIST } from './template.js';
-import { testText, toolText } from './tool-text.js';
-import type { ToolTraits } from './tool-text.js';
+import { testText, toolText, type ToolTraits, type PartModule } from './tool-text.js';
 
 /** What `new` adds to a server's project. */
 export type Addition =
@@ -154,4 +150,88 @@ function freeName(camel: string, suffix: string): string {
 /** A digit gets a prefix. */
 function localName(name: string, prefix: string): string {
   return camelCaseOf(name).replace(/^(?=\d)/, prefix);
+}
+
+/** The source of a prompt that the user then changes. */
+function promptText(name: string, local: string): string {
+  return `import { definePrompt } from '@mcp-codegen/runtime/server';
+import * as z from 'zod';
+
+export const ${local} = definePrompt({
+  name: '${name}',
+  description: 'Asks for a summary of a text.',
+  args: z.object({ text: z.string().describe('The text') }),
+  get: ({ args: { text } }) => \`Summarise this text: \${text}\`,
+});
+`;
+}
+
+/** Its test, which needs nothing else of the project. */
+function promptTestText(name: string, { local, file }: PartModule): string {
+  return `import { defineServer } from '@mcp-codegen/runtime/server';
+import { startTestServer } from '@mcp-codegen/runtime/testing';
+import { expect, it, onTestFinished } from 'vitest';
+import { ${local} } from '../src/prompts/${file}.js';
+
+const server = defineServer({
+  name: 'test',
+  version: '1.0.0',
+  tools: [],
+  prompts: [${local}],
+});
+
+it('the prompt ${name} contains its argument', async () => {
+  const app = await startTestServer(server);
+  onTestFinished(() => app.close());
+  for (const way of app.ways) {
+    const { messages } = await (await app.client(way)).prompt('${name}', { text: 'Hello' });
+    expect(messages, way).toMatchObject([
+      { role: 'user', content: { type: 'text', text: 'Summarise this text: Hello' } },
+    ]);
+  }
+});
+`;
+}
+
+/** The source of a resource that the user then changes. */
+function resourceText(name: string, local: string): string {
+  return `import { defineResource } from '@mcp-codegen/runtime/server';
+
+export const ${local} = defineResource({
+  uri: '${uriOf(name)}',
+  name: '${name}',
+  description: 'A text that clients can read.',
+  mimeType: 'text/plain',
+  read: () => ({ text: 'Hello' }),
+});
+`;
+}
+
+/** Its test, which needs nothing else of the project. */
+function resourceTestText(name: string, { local, file }: PartModule): string {
+  return `import { defineServer } from '@mcp-codegen/runtime/server';
+import { startTestServer } from '@mcp-codegen/runtime/testing';
+import { expect, it, onTestFinished } from 'vitest';
+import { ${local} } from '../src/resources/${file}.js';
+
+const server = defineServer({
+  name: 'test',
+  version: '1.0.0',
+  tools: [],
+  resources: [${local}],
+});
+
+it('the resource ${name} is a text', async () => {
+  const app = await startTestServer(server);
+  onTestFinished(() => app.close());
+  for (const way of app.ways) {
+    const { contents } = await (await app.client(way)).read('${uriOf(name)}');
+    expect(contents, way).toMatchObject([{ text: 'Hello' }]);
+  }
+});
+`;
+}
+
+function uriOf(name: string): string {
+  return `app://resources/${name}`;
 }

@@ -5,9 +5,16 @@ import { ownFeatures } from './choose.js';
 import { pnpmSettings } from './install-scripts.js';
 import { deployedNameOf } from './names.js';
 import { printPackage } from './package-json.js';
-import { fillSlots } from './slots.js';
-import { featuresIn, heldBy } from './template.js';
-import type { Choices, Features, Sources, Template } from './template.js';
+import {
+  featuresIn,
+  heldBy,
+  type Choices,
+  type Features,
+  type Sources,
+  type Template,
+  type Slot,
+} from './template.js';
+import { applyEdits } from './edit.js';
 
 export interface ProjectOptions {
   readonly template: Template;
@@ -76,4 +83,29 @@ async function formatted(path: string, before: string, after: string): Promise<s
 /** The name without its scope: `@acme/shop` becomes `shop`. */
 function unscoped(name: string): string {
   return name.slice(name.indexOf('/') + 1);
+}
+
+/**
+ * The file of a template for a project: in place of the text that each slot has under the template's own choices, it
+ * has the text for the project's.
+ *
+ * @throws when the template's file does not contain the text of a slot exactly once.
+ */
+export function fillSlots(
+  file: string,
+  text: string,
+  slots: readonly Slot[],
+  { own, chosen }: { readonly own: Features; readonly chosen: Features },
+): string {
+  const edits = slots
+    .filter((slot) => slot.file === file)
+    .map((slot) => {
+      const before = slot.text(own);
+      const start = text.indexOf(before);
+      if (before === '' || start < 0 || text.includes(before, start + 1)) {
+        throw new Error(`The template's ${file} must contain this exactly once:\n${before}`);
+      }
+      return { start, end: start + before.length, text: slot.text(chosen) };
+    });
+  return applyEdits(text, edits);
 }

@@ -11,11 +11,9 @@ import {
 } from '../../json-schema/index.js';
 import type { Diagnostic } from '../diagnostics/index.js';
 import { typesOf } from '../emit/types/emit-types.js';
-import { createNames } from '../emit/validators/identifiers.js';
-import type { Names } from '../emit/validators/identifiers.js';
+import { createNames, type Names } from '../emit/validators/identifiers.js';
 import { TOOL_LIMITS } from './limits.js';
 import { cutDescription, readToolSchema } from './read.js';
-import { toolIdentifier, upperFirst } from './tool-names.js';
 
 /** A tool for which a function is written. */
 export interface TypedTool {
@@ -244,4 +242,31 @@ function allowance(most: number, message: string): () => void {
     left -= 1;
     if (left < 0) throw new TooLarge(message);
   };
+}
+
+/** Names that JavaScript reads from objects implicitly. A tool must not get such a name. */
+const TAKEN: ReadonlySet<string> = new Set([
+  ...Object.getOwnPropertyNames(Object.prototype),
+  'then',
+  'toJSON',
+]);
+
+/**
+ * The property that a tool becomes: `slow_compute`, `slow-compute` and `SlowCompute` → `slowCompute`. The
+ * result contains ASCII letters and digits only, because names are untrusted.
+ */
+function toolIdentifier(name: string): string {
+  const [first = 'tool', ...others] = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  const lowered = /^[A-Z0-9]+$/.test(first) ? first.toLowerCase() : lowerFirst(first);
+  const joined = lowered + others.map(upperFirst).join('');
+  const identifier = /^\d/.test(joined) ? `tool${joined}` : joined;
+  return TAKEN.has(identifier) ? `${identifier}Tool` : identifier;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { JsonDocument } from '../../cli/document.js';
+import { JsonDocument } from '../../cli/main.js';
 import type { Stream } from '../../cli/io.js';
 import { Progress } from '../../cli/progress.js';
 import { PLAIN } from '../../generator/diagnostics/index.js';

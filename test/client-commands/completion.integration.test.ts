@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { COMPLETIONS_FLAG } from '../../cli/complete.js';
+import { COMPLETIONS_FLAG } from '../../cli/parse.js';
 import { openReferences } from '../../cli/client/references.js';
 import { openTerminal, tasksFolder, temporary } from './terminal.js';
 

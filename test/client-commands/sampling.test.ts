@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createMessage } from '../../cli/client/sampling.js';
+import { createMessage } from '../../cli/client/prompter.js';
 import type { CreateMessageRequestParams } from '../../generated/2025-11-25/index.js';
 import { KEYS, openTerminal } from './terminal.js';
 

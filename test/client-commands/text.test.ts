@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { JsonDocument } from '../../cli/document.js';
+import { JsonDocument } from '../../cli/main.js';
 import { plain, table } from '../../cli/client/text.js';
 import { openTerminal } from './terminal.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askUrl } from '../../cli/client/url-prompt.js';
+import { askUrl } from '../../cli/client/prompter.js';
 import { KEYS, openTerminal } from './terminal.js';
 
 const { signal } = new AbortController();

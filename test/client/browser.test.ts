@@ -10,13 +10,15 @@ async function bundled(): Promise<{ text: string; imports: string[] }> {
     bundle: true,
     format: 'esm',
     platform: 'browser',
-    packages: 'external',
     write: false,
     metafile: true,
     outdir: 'out',
   });
   const [output] = Object.values(metafile.outputs);
   const imports = output?.imports.filter(({ external }) => external).map(({ path }) => path) ?? [];
+  // The one package that the runtime contains.
+  const isOther = (path: string): boolean => /node_modules\/(?!@noble\/hashes\/)/.test(path);
+  imports.push(...Object.keys(output?.inputs ?? {}).filter(isOther));
   return { text: outputFiles[0]?.text ?? '', imports };
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { dependencyOrder } from '../../generator/emit/zod/order.js';
+import { dependencyOrder } from '../../generator/emit/zod/emit-zod.js';
 import type { Form } from '../../generator/emit/zod/forms.js';
 import type { Node } from '../../json-schema/index.js';
 import { sized } from '../support/size.js';

@@ -20,7 +20,7 @@ const CODES: ReadonlySet<number> = new Set(Object.values(ERROR_CODES));
 const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ['runtime/protocol.ts', 'written from the generated tables'],
   [
-    'cli/client/status.ts',
+    'cli/client/session.ts',
     'keys of an object of the type TaskStatusHandlers, which comes from the generated tables',
   ],
   [

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { loadSource } from '../../generator/read/load/index.js';
-import { createDefinitionNames } from '../../generator/read/load/names.js';
-import { placeName } from '../../generator/read/load/place-name.js';
+import { createDefinitionNames, placeName } from '../../generator/read/load/names.js';
 import { sized } from '../support/size.js';
 
 const LATEST = ts.ScriptTarget.Latest;

@@ -12,7 +12,7 @@ import {
   TEMPLATES,
 } from '../../generator/scaffold/index.js';
 import type { Features, Template } from '../../generator/scaffold/index.js';
-import { fillSlots } from '../../generator/scaffold/slots.js';
+import { fillSlots } from '../../generator/scaffold/project.js';
 
 const SOURCES = new Map(TEMPLATES.flatMap(({ folder }) => [...readPackageFolder(folder)]));
 

@@ -1,9 +1,9 @@
-import { CallError } from '../../../runtime/client/index.js';
-import type {
-  CallHandle,
-  JsonObject,
-  TaskClient,
-  ToolResult,
+import {
+  CallError,
+  type CallHandle,
+  type JsonObject,
+  type TaskClient,
+  type ToolResult,
 } from '../../../runtime/client/index.js';
 import { PrivateFileError } from '../../../runtime/client/node/index.js';
 import type { Arguments } from '../arguments.js';
@@ -11,16 +11,15 @@ import { savedContent } from '../content.js';
 import { unknownTool } from './describe.js';
 import { convertTexts } from '../convert.js';
 import { InvalidResult, isOver } from '../failure.js';
-import { follow } from '../follow.js';
-import { done } from '../outcome.js';
-import type { CommandResult } from '../outcome.js';
+import { done, type CommandResult } from '../outcome.js';
 import { unanswered } from '../prompts.js';
-import { shownTask } from '../references.js';
-import type { FollowedTask, KeptTask } from '../references.js';
+import { shownTask, type FollowedTask, type KeptTask } from '../references.js';
 import type { CommandContext } from '../session.js';
 import { line, plain, resultText } from '../text.js';
 import { markOf } from '../token.js';
 import { Interrupted } from '../usage.js';
+import type { ClientIo } from '../io.js';
+import type { Prompter } from '../prompter.js';
 
 /** Calls one tool, as a task if the server makes one of the call. */
 export async function call(
@@ -198,4 +197,50 @@ function hint({ id, reference }: FollowedTask): string {
   return id === undefined
     ? `The task is running, and is not kept. Its reference: ${line(reference, 1_000)}`
     : `The task is kept: mcp-codegen tasks resume ${id}`;
+}
+
+interface FollowOptions {
+  readonly io: ClientIo;
+  readonly prompter: Prompter;
+}
+
+/**
+ * Waits for a call. At Ctrl-C the user chooses whether the task is cancelled or left running, and may leave it
+ * at one of its questions.
+ * `undefined`: it was left running. Rejects with a `CallError`.
+ */
+async function follow(
+  handle: CallHandle,
+  { io, prompter }: FollowOptions,
+): Promise<ToolResult | undefined> {
+  const over = new AbortController();
+  let leave = (): void => undefined;
+  const left = new Promise<undefined>((resolve) => {
+    leave = () => resolve(undefined);
+  });
+  const stopLeaving = prompter.onLeave(() => leave());
+  let asking = false;
+  const stopListening = io.onInterrupt(() => {
+    if (asking) return;
+    asking = true;
+    void decide().finally(() => (asking = false));
+  });
+
+  async function decide(): Promise<void> {
+    const choice = await prompter.stop(over.signal);
+    if (over.signal.aborted || choice === 'go on') return;
+    if (choice === 'detach') leave();
+    // The result shows whether the server cancelled it.
+    else await handle.cancel().catch(() => undefined);
+  }
+
+  const result = handle.result();
+  result.catch(() => undefined);
+  try {
+    return await Promise.race([result, left]);
+  } finally {
+    over.abort();
+    stopListening();
+    stopLeaving();
+  }
 }

@@ -14,12 +14,13 @@ import {
   type Finding,
   type Library,
   type Party,
+  at,
 } from '../../validate/index.js';
 import { Calls, isRequest, type OpenCall, type ToolResult } from '../index.js';
-import { ambiguousNames } from './ambiguous-names.js';
 import { GUARD_FINDINGS, isRefused, type GuardFinding, type LockBreach } from './finding.js';
 import { Promises } from './promises.js';
 import { refusalOf, refusalOfUnread } from './refusals.js';
+import { quote } from '../../../json-schema/text.js';
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -260,4 +261,35 @@ function wrongHeaders(why: string): LockBreach {
 /** What the rules of HTTP want of a request. There are no headers over pipes. */
 function headersAlone(headers = new Headers()): Pick<Incoming, 'header' | 'headerNames'> {
   return { header: (name) => headers.get(name), headerNames: () => headers.keys() };
+}
+
+/** Members that decide what a message means. */
+const MEMBERS = [
+  ...['jsonrpc', 'id', 'method', 'params', 'result', 'error', '_meta', 'capabilities'],
+  ...['protocolVersion', 'instructions', 'tools', 'prompts', 'resources', 'resourceTemplates'],
+  ...['nextCursor', 'name', 'uri', 'arguments', 'content', 'contents', 'messages'],
+  ...['structuredContent', 'isError', 'resultType', 'task', 'taskId', 'status'],
+  ...['inputRequests', 'inputResponses', 'requestState', 'requestId', 'code', 'data'],
+];
+const BY_LOWER_CASE = new Map(MEMBERS.map((name) => [name.toLowerCase(), name]));
+
+/** Names that only some readers take for a member of the protocol, because they ignore cases. */
+function ambiguousNames(message: unknown): LockBreach[] {
+  const places = [
+    [],
+    ['params'],
+    ['result'],
+    ['result', 'result'],
+    ['params', 'result'],
+    ['error'],
+  ];
+  return places.flatMap((place) => {
+    const object = at(message, ...place);
+    return Object.keys(isRecord(object) ? object : {}).flatMap((name): LockBreach[] => {
+      const known = BY_LOWER_CASE.get(name.toLowerCase());
+      if (known === undefined || known === name) return [];
+      const text = `Some readers take the name ${quote(name)} for ${quote(known)}.`;
+      return [{ code: 'ambiguous', message: text, pointer: jsonPointer([...place, name]) }];
+    });
+  });
 }

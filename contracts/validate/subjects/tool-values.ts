@@ -1,15 +1,17 @@
 import { quote } from '../../../json-schema/text.js';
-import { at } from '../access.js';
+import { at, type Path, isRecord, textAt } from '../access.js';
 import { STRICT_SINCE } from '../codes/scopes.js';
-import { createdTask } from '../exchanges.js';
-import type { OpenRequest } from '../exchanges.js';
-import { cut } from '../finding.js';
-import type { Breach } from '../finding.js';
-import type { Path } from '../access.js';
+import { createdTask, type OpenRequest, BOUNDS } from '../exchanges.js';
+import { cut, type Breach } from '../finding.js';
 import type { ReadSchemas } from '../schemas.js';
-import { ListedTools } from './listed-tools.js';
-import { NOTHING } from './subject.js';
-import type { AnsweredRequest, Call, Conversation, Subject } from './subject.js';
+import {
+  NOTHING,
+  type AnsweredRequest,
+  type Call,
+  type Conversation,
+  type Subject,
+} from './subject.js';
+import { BoundedMap } from '../bounded.js';
 
 /** Arguments and results of calls, against the schemas that the server listed. */
 export class ToolValues implements Subject {
@@ -67,5 +69,49 @@ export class ToolValues implements Subject {
     if (fault === undefined) return NOTHING;
     const message = `structuredContent does not match the output schema of the tool ${quote(cut(tool))}: ${cut(fault)}.`;
     return [{ code: 'wrong-structured-content', message, key: [...key, 'structuredContent'] }];
+  }
+}
+
+/** The schemas of a tool, as JSON texts. */
+interface Listed {
+  readonly input: string | undefined;
+  readonly output: string | undefined;
+}
+
+/** The schemas of the tools that the server listed last. */
+class ListedTools {
+  #tools = new BoundedMap<Listed>(BOUNDS);
+
+  constructor(readonly schemas: ReadSchemas) {}
+
+  learn(result: unknown): void {
+    const tools = at(result, 'tools');
+    if (!Array.isArray(tools)) return;
+    for (const tool of tools as unknown[]) {
+      const name = textAt(tool, 'name');
+      if (name === undefined) continue;
+      const input = this.schemas.textOf(at(tool, 'inputSchema'));
+      const output = this.schemas.textOf(at(tool, 'outputSchema'));
+      this.#tools.set(name, { input, output }, [input ?? '', output ?? '']);
+    }
+  }
+
+  /** Forgets all, because the server announced another list. */
+  forget(): void {
+    this.#tools = new BoundedMap<Listed>(BOUNDS);
+  }
+
+  /** What is wrong with the arguments of a call; `undefined` also where the schema is not known. */
+  faultOfArguments(tool: string, value: unknown): string | undefined {
+    return this.schemas.faultOf(this.#tools.get(tool)?.input, value ?? {}, 'message');
+  }
+
+  /** As `faultOfArguments`, for the result of a call. */
+  faultOfResult(tool: string, result: unknown): string | undefined {
+    const output = this.#tools.get(tool)?.output;
+    if (output === undefined || !isRecord(result) || result['isError'] === true) return undefined;
+    const content = at(result, 'structuredContent');
+    if (content === undefined) return 'it is missing';
+    return this.schemas.faultOf(output, content, 'message');
   }
 }

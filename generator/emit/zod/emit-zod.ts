@@ -1,18 +1,19 @@
 import type { Protocol } from '../../ir/index.js';
-import type { Definition, Definitions, Node } from '../../../json-schema/index.js';
-import { assign, call, immediate, print } from '../format/layout.js';
-import type { Code } from '../format/layout.js';
+import {
+  type Definition,
+  type Definitions,
+  type Node,
+  referencesOf,
+} from '../../../json-schema/index.js';
+import { assign, call, immediate, print, type Code } from '../format/layout.js';
 import { docComment } from '../comment.js';
 import { createImports, statementFrom } from '../imports.js';
 import { bounded } from '../types/bounds.js';
 import { relaxed } from '../types/relax.js';
 import { WIRE_FUNCTIONS } from '../validators/index.js';
 import { Annotations } from './annotation.js';
-import { expressionOf, schemaName } from './expression.js';
-import type { Context } from './expression.js';
-import { formsOf, saidOf } from './forms.js';
-import type { Form, Forms } from './forms.js';
-import { dependencyOrder } from './order.js';
+import { expressionOf, schemaName, type Context } from './expression.js';
+import { formsOf, saidOf, type Form, type Forms } from './forms.js';
 
 /**
  * `zod.ts`: one schema `<Name>Schema` for each definition, after the schemas that it refers to. They
@@ -114,4 +115,45 @@ function discriminates(
   return (
     found !== undefined && isEager(found.node) && saidOf(found.node, forms)?.kind === 'literal'
   );
+}
+
+/**
+ * Definitions after those that their schemas refer to, otherwise by name. A definition that is a reference alone waits
+ * for its target also in a circle, because it has the type of the target, which a lazy schema does not have.
+ */
+export function dependencyOrder(definitions: readonly Form[]): Form[] {
+  const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+  const ordered = new Set<Form>();
+  const started = new Set<string>();
+  const waiting = new Map<Form, Form[]>();
+  const add = (definition: Form): void => {
+    const target = definition.said?.kind === 'ref' ? byName.get(definition.said.name) : undefined;
+    if (target && target !== definition && !ordered.has(target)) {
+      waiting.set(target, [...(waiting.get(target) ?? []), definition]);
+      return;
+    }
+    ordered.add(definition);
+    waiting.get(definition)?.forEach(add);
+  };
+  for (const { name } of definitions) {
+    // An explicit stack, because an untrusted schema decides the length of a chain of references.
+    const stack = [{ name, waiting: undefined as string[] | undefined }];
+    for (let top = stack.at(-1); top; top = stack.at(-1)) {
+      const definition = byName.get(top.name);
+      if (!definition || (top.waiting === undefined && started.has(top.name))) {
+        stack.pop();
+        continue;
+      }
+      started.add(top.name);
+      top.waiting ??= definition.said ? [...referencesOf(definition.said)] : [];
+      const next = top.waiting.shift();
+      if (next !== undefined) {
+        stack.push({ name: next, waiting: undefined });
+      } else {
+        add(definition);
+        stack.pop();
+      }
+    }
+  }
+  return [...ordered];
 }

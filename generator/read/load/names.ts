@@ -3,7 +3,7 @@ import { jsonPointer } from '../../../json-schema/pointer.js';
 import { quote } from '../../../json-schema/text.js';
 import type { Diagnostic } from '../../diagnostics/index.js';
 import { capitalized, isIdentifier, pascalCase } from '../../ir/index.js';
-import { placeName } from './place-name.js';
+import { stemOf } from './stem.js';
 
 /** Names that TypeScript does not allow for a type. */
 const RESERVED: ReadonlySet<string> = new Set(
@@ -118,4 +118,38 @@ function problemOf(written: string, wanted: string, name: string): Diagnostic | 
     message: `A TypeScript type cannot be named ${quote(written)}, so it is named ${name}.`,
     help: 'Use letters, digits, "_" and "$", and no reserved word.',
   };
+}
+
+/** Keywords whose members are named, wherever they are. */
+const DEFINING: ReadonlySet<string> = new Set(['$defs', 'definitions', 'schemas']);
+
+/** What the schemas of a keyword describe, where its own name does not say it. */
+const PARTS: ReadonlyMap<string, string> = new Map([
+  ...['items', 'prefixItems', 'additionalItems', 'unevaluatedItems'].map(
+    (keyword) => [keyword, 'item'] as const,
+  ),
+  ...['additionalProperties', 'patternProperties', 'unevaluatedProperties'].map(
+    (keyword) => [keyword, 'value'] as const,
+  ),
+]);
+
+/** Deeper places have the names of the last ones. */
+const MOST_WORDS = 4;
+
+/**
+ * What a schema is called that is no definition but is referred to: `#/$defs/User/properties/address` →
+ * `User address`, and a whole document by its file.
+ */
+export function placeName({ path, document }: Pick<Place, 'path' | 'document'>): string {
+  if (path.length === 0) return stemOf(document);
+  let words: string[] = [];
+  for (let index = 0; index < path.length; index += 1) {
+    const part = String(path[index]);
+    const member = path[index + 1];
+    const isNaming = member !== undefined && (DEFINING.has(part) || part === 'properties');
+    if (isNaming) index += 1;
+    if (isNaming && part !== 'properties') words = [String(member)];
+    else words.push(isNaming ? String(member) : (PARTS.get(part) ?? part));
+  }
+  return words.slice(-MOST_WORDS).join(' ');
 }

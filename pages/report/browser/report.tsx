@@ -2,14 +2,14 @@ import { render } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { focusOnSlash } from '../../toolkit/keys.js';
 import { many, sayNumber } from '../../toolkit/words.js';
-import { byNumber, data, messages } from './data.js';
-import type { Message } from './data.js';
+import { byNumber, data, messages, type Message } from './data.js';
 import { Detail } from './detail.js';
-import { FILTERS, messagesFor, readHash, writeHash } from './filters.js';
-import type { Filters } from './filters.js';
+import { FILTERS, messagesFor, readHash, writeHash, type Filters } from './filters.js';
 import { FilterForm } from './form.js';
 import { List } from './list.js';
-import { Printed } from './printed.js';
+import { WithCode } from '../../toolkit/text.js';
+import { nameOf } from '../said.js';
+import { sayOffset } from './words.js';
 
 /** After the last change, in milliseconds. */
 const WAIT = 150;
@@ -147,3 +147,33 @@ function Party({ side, name }: PartyProps) {
 addEventListener('afterprint', () => render(null, byId('printed') ?? document.body));
 const root = byId('sequence');
 if (root) render(<Messages />, root);
+
+/** The most messages that are printed. */
+const MOST = 1000;
+
+const ARROWS = { client: '→', server: '←' } as const;
+
+/** The messages as lines, because paper does not scroll. */
+function Printed({ shown }: { readonly shown: readonly Message[] }) {
+  return (
+    <>
+      <ul>
+        {shown.slice(0, MOST).map((message) => {
+          const { index, ms, from, method, label, findings } = message;
+          return (
+            <li key={index}>
+              {nameOf(message)} {ms !== undefined && `${sayOffset(ms)} `}
+              {from ? ARROWS[from] : '–'} <b>{method}</b> {label}
+              {findings.map(({ severity, code, text }, at) => (
+                <p key={at} class={severity === 'error' ? 'alarm' : undefined}>
+                  {severity}: {code}: <WithCode text={text} />
+                </p>
+              ))}
+            </li>
+          );
+        })}
+      </ul>
+      {shown.length > MOST && <p>{many(shown.length - MOST, 'message')} more are not printed.</p>}
+    </>
+  );
+}

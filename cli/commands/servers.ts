@@ -5,6 +5,7 @@ import {
   startsServer,
   SERVER_COMMAND,
   SERVER_OPTIONS,
+  savedNames,
 } from '../calling.js';
 import { defineCommand, JSON_OPTION } from '../command.js';
 
@@ -35,4 +36,22 @@ export const addServerCommand = defineCommand({
       const headers = headerVariables({ headerEnv }, client);
       return await client.addServer(session, { name, headers, token });
     }),
+});
+
+export const listServersCommand = defineCommand({
+  examples: [['servers', 'the names, the nearest first; --server takes them']],
+  positionals: {},
+  options: JSON_OPTION,
+  run: async (_, io) => await reportOf({}, io, (session, client) => client.listServers(session)),
+});
+
+export const removeServerCommand = defineCommand({
+  examples: [['servers remove prod', 'forget it']],
+  positionals: {
+    name: { type: 'string', describe: 'The name of a saved server', demandOption: true },
+  },
+  valuesIn: { name: savedNames },
+  options: JSON_OPTION,
+  run: async ({ name }, io) =>
+    await reportOf({}, io, (session, client) => client.removeServer(session, name)),
 });

@@ -22,3 +22,13 @@ export const getPromptCommand = defineCommand({
       client.getPrompt(session, args.prompt, client.textsOf(args.arguments)),
     ),
 });
+
+export const listPromptsCommand = defineCommand({
+  examples: [['prompts --server prod', 'the prompts and their arguments']],
+  positionals: {},
+  verbatim: SERVER_COMMAND,
+  valuesIn: { server: serverNames },
+  options: SERVER_OPTIONS,
+  run: async (args, io) =>
+    await reportOf(args, io, (session, client) => client.listPrompts(session)),
+});

@@ -1,12 +1,22 @@
 import {
-  ANSWER_OPTIONS,
   reportOf,
-  SAVE_OPTION,
   SERVER_COMMAND,
   SERVER_OPTIONS,
   serverNames,
+  ANSWER_OPTIONS,
+  SAVE_OPTION,
 } from '../calling.js';
 import { defineCommand } from '../command.js';
+
+export const listResourcesCommand = defineCommand({
+  examples: [['resources --server prod', 'the resources and templates']],
+  positionals: {},
+  verbatim: SERVER_COMMAND,
+  valuesIn: { server: serverNames },
+  options: SERVER_OPTIONS,
+  run: async (args, io) =>
+    await reportOf(args, io, (session, client) => client.listResources(session)),
+});
 
 export const readResourceCommand = defineCommand({
   examples: [
