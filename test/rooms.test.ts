@@ -146,6 +146,34 @@ describe('READMEs of rooms', () => {
   });
 });
 
+/** The lines of a text that are comments, or end with one. */
+const commentsIn = (text: string): string[] =>
+  text
+    .split('\n')
+    .flatMap((line) => /^\s*(?:\/?\*\*?|\/\/)(.*)$|\s\/\/\s(.*)$/.exec(line)?.[0] ?? []);
+
+describe('comments', () => {
+  it('name only files that are there', () => {
+    const all = ['bench', 'scripts', 'test'].flatMap(filesBelow).concat(files);
+    const examples = ['src/tools/look-up.ts', 'x.ts'];
+    const found = files
+      // Files of users, beside which these lie.
+      .filter(
+        (file) => !file.startsWith('generator/emit/support/') && !file.startsWith('generated/'),
+      )
+      .flatMap((file) =>
+        commentsIn(texts.get(file) ?? '').flatMap((comment) =>
+          [...comment.matchAll(/[\w@-][\w@.-]*(?:\/[\w@.-]+)*\.tsx?\b/g)]
+            .map(([path]) => path)
+            .filter((path) => !examples.includes(path))
+            .filter((path) => !all.some((each) => `/${each}`.endsWith(`/${path}`)))
+            .map((path) => `${file}: ${path}`),
+        ),
+      );
+    expect(found).toEqual([]);
+  });
+});
+
 describe('the rules', () => {
   it.each([
     ['generator/ir/x.ts', "import { quote } from '../diagnostics/index.js';"],
