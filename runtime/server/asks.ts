@@ -1,8 +1,7 @@
 import type { ProtocolError } from '../peer/index.js';
-import { EXTENSION_ID, METHODS } from '../protocol.js';
+import { METHODS } from '../protocol.js';
 import { type Ask, needsOf } from '../rules/questions.js';
 import type { Dialect, InputOptions, JsonObject } from '../tasks/index.js';
-import { at, isObject } from '../peer/wire/json.js';
 import { mediaFault, dialectRevision } from '../peer/wire/revision.js';
 import { INTERNAL_ERROR, INVALID_REQUEST, missingCapability, rpcError } from './errors.js';
 import { toolUseProblem } from '../peer/wire/sampling-messages.js';
@@ -98,9 +97,4 @@ function capabilitiesOf(asks: readonly Ask[]): JsonObject {
     if (part !== undefined) parts[part] = {};
   }
   return capabilities;
-}
-
-/** Whether capabilities declare the tasks extension. Those of other requests of the client do not count. */
-export function declaresTasks(capabilities: unknown): boolean {
-  return isObject(at(capabilities, ['extensions', EXTENSION_ID]));
 }

@@ -36,7 +36,6 @@ import {
 } from '../schemas/index.js';
 import { isObject, member } from '../peer/wire/json.js';
 import { invalidAnswer } from './valid-answers.js';
-import type { InputRequiredResult } from '../../generated/2026-07-28/types.js';
 import type { RequestId } from '../peer/index.js';
 
 /** The controls of a handler in a plain call: those of a task, on the request instead of the engine. */
@@ -299,46 +298,6 @@ export type Questions = Pick<ToolControls, 'elicit' | 'sample' | 'input'>;
 export interface Round {
   readonly requestState?: unknown;
   readonly inputResponses?: unknown;
-}
-
-/** What handlers need of the endpoint. */
-export interface RequestParts {
-  readonly identityOf: (exchange: ServerExchange) => CallerIdentity | undefined;
-  readonly contextOf: (exchange: ServerExchange) => RequestContext;
-}
-
-export interface HandlerParts extends RequestParts {
-  /**
-   * Runs `work` with a function that asks the client. Resolves with the answer to the request: the result of `work`, or
-   * questions. `request` tells it from others when it comes again with answers.
-   */
-  readonly questions: <R extends object>(
-    exchange: ServerExchange,
-    params: Round,
-    request: unknown,
-    work: (ask: AskClient) => Promise<R>,
-  ) => Promise<R | InputRequiredResult>;
-}
-
-export function handlerRequest(parts: RequestParts, exchange: ServerExchange): HandlerRequest {
-  return { caller: parts.identityOf(exchange), request: parts.contextOf(exchange) };
-}
-
-/** What a handler gets, with something of its own. */
-export function askingRequest<M extends object>(
-  parts: RequestParts,
-  exchange: ServerExchange,
-  ask: AskClient,
-  more: M,
-): HandlerRequest & Questions & M {
-  const request: HandlerRequest & Questions = {
-    caller: parts.identityOf(exchange),
-    request: parts.contextOf(exchange),
-    elicit: elicitBy(ask),
-    sample: sampleBy(ask),
-    input: ask,
-  };
-  return Object.assign(request, more);
 }
 
 export type LogLevel = LoggingLevel;

@@ -8,7 +8,7 @@ import type { Revision } from '../peer/wire/revision.js';
 import type { Asking } from './asks.js';
 import type { Change } from './features/changes.js';
 import type { ServerExchange, ServerRows, Session } from './session.js';
-import type { ServerPrompt, ServerResource } from './offered.js';
+import type { ServerPrompt, ServerResource } from './endpoint.js';
 import type { ServerTool } from './tool.js';
 
 export { assertAskable } from './asks.js';
@@ -22,8 +22,12 @@ export {
 } from './auth/index.js';
 export { assertUnidentified, hasOwnTasks } from './capabilities.js';
 export { assertIdentified } from './scopes.js';
-export { clientCapabilitiesOf, type ServerExchange, type ServerRows } from './session.js';
-export type { Session } from './session.js';
+export {
+  clientCapabilitiesOf,
+  type ServerExchange,
+  type ServerRows,
+  type Session,
+} from './session.js';
 export type { Change } from './features/changes.js';
 
 /** A server of the official SDK, of any version: its documented methods. */

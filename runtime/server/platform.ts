@@ -3,8 +3,9 @@ import type { InvitedGuest } from './sdk-guest/guest.js';
 import type { Dialect, Telemetry } from '../tasks/index.js';
 import type { Operations } from '../telemetry/index.js';
 import type { RevisionModules, RevisionSource, TasksExtension } from '../peer/wire/revision.js';
-import type { DialectModule } from './dialects/dialect.js';
-import type { TaskToolsMaker, TaskToolsOptions } from './features/task-tools.js';
+import type { DialectModule } from './endpoint.js';
+import type { TaskToolsOptions } from './features/task-tools.js';
+import type { TaskToolsMaker } from './endpoint.js';
 import type { Guest } from './guest.js';
 import type { ServerTool } from './tool.js';
 

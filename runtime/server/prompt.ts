@@ -23,9 +23,9 @@ import { INVALID_PARAMS, rpcError } from './errors.js';
 import { COMPLETIONS } from './features/completions.js';
 import type { HandlerRequest } from './controls.js';
 import { PROMPTS } from './features/prompts.js';
-import type { GetRequest, ServerPrompt } from './offered.js';
+import type { GetRequest, ServerPrompt } from './endpoint.js';
 
-export type { GetRequest, ServerPrompt } from './offered.js';
+export type { GetRequest, ServerPrompt } from './endpoint.js';
 
 /** A message of the user as text, messages, or the whole result. */
 export type PromptOutput =

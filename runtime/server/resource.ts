@@ -37,9 +37,9 @@ import {
   type ReadRequest,
   ResourceNotFound,
   type ResourceTemplate,
-} from './offered.js';
+} from './endpoint.js';
 
-export { type ReadRequest, ResourceNotFound, type ServerResource } from './offered.js';
+export { type ReadRequest, ResourceNotFound, type ServerResource } from './endpoint.js';
 
 /** A part of what is read. URI and MIME type are those of the resource, where they are not given. */
 export type ResourceContent = (

@@ -3,7 +3,7 @@ import type { JsonObject } from '../tasks/index.js';
 import { at, isObject } from '../peer/wire/json.js';
 import { INVALID_REQUEST, rpcError } from './errors.js';
 import { MOST_WATCHED } from './features/watching.js';
-import type { Offered } from './offered.js';
+import type { Offered } from './endpoint.js';
 import type { ServerRows } from './session.js';
 import type { ServerTool } from './tool.js';
 

@@ -23,7 +23,7 @@ import { type Changes, createChanges, type Notify } from './features/changes.js'
 import type { TaskToolsOptions } from './features/task-tools.js';
 import { bothDeclare, ownedBy, type SdkServer } from './guest.js';
 import { createReporter, type ServerLog, Warning } from './log/log.js';
-import type { ServerPrompt, ServerResource } from './offered.js';
+import type { ServerPrompt, ServerResource } from './endpoint.js';
 import type { Platform } from './platform.js';
 import { scopedIn } from './scopes.js';
 import { handlerOf } from './features/tools.js';

@@ -1,4 +1,3 @@
-import type { Implementation } from '../../generated/2025-11-25/types.js';
 import {
   LazyAbort,
   type Methods,
@@ -9,27 +8,19 @@ import {
   type Channel,
 } from '../peer/index.js';
 import { REVISIONS, type RevisionVersion } from '../protocol.js';
-import type { CallerIdentity, Dialect, JsonObject, TaskEngine } from '../tasks/index.js';
+import type { Dialect, JsonObject } from '../tasks/index.js';
 import type { Operations } from '../telemetry/index.js';
 import { isNew, type OpenSessions, type Served } from '../transport/index.js';
 import { beginningOf } from '../peer/wire/json.js';
-import {
-  claimedIn,
-  type Revision,
-  withoutValues,
-  dialectRevision,
-  type ServedRevisions,
-} from '../peer/wire/revision.js';
+import { claimedIn, type Revision, withoutValues, dialectRevision } from '../peer/wire/revision.js';
 import { type Ask, asksOf, hasAsk } from '../rules/questions.js';
-import type { AskClient, Asking } from './asks.js';
+import type { Asking } from './asks.js';
 import { invalidAnswer } from './valid-answers.js';
 import { ANYBODY, type AuthInfo, callerOf, type Identification, identityOf } from './auth/index.js';
 import { servedTasks, taskCapabilities, type TaskCapabilities } from './capabilities.js';
-import type { DialectModule } from './dialects/dialect.js';
+import { type DialectModule, type Endpoint, featuresIn, type ServerParts } from './endpoint.js';
 import { SHUTTING_DOWN, UNSUPPORTED_VERSION, rpcError } from './errors.js';
-import type { Changes } from './features/changes.js';
-import { loggingCapabilities, RequestContext, type Round } from './controls.js';
-import type { TaskToolsMaker } from './features/task-tools.js';
+import { loggingCapabilities } from './controls.js';
 import { toolRows } from './features/tools.js';
 import { bothDeclare, type Guest, type JoinedGuest, ownedBy } from './guest.js';
 import {
@@ -39,36 +30,18 @@ import {
   type ServerRows,
   type Session,
 } from './session.js';
-import { featuresIn, type ServerPrompt, type ServerResource } from './offered.js';
 import { assertIdentified, guarded, scopedIn, scopesOf, type ScopesOf } from './scopes.js';
-import type { ServerTool } from './tool.js';
 
-export interface ServingParts {
-  readonly serverInfo: Implementation;
-  readonly instructions: string | undefined;
-  readonly tools: ReadonlyMap<string, ServerTool>;
-  readonly resources: readonly ServerResource[];
-  readonly prompts: readonly ServerPrompt[];
-  /** Whether the server sends log messages. */
-  readonly logging: boolean;
-  readonly pageSize: number | undefined;
+export interface ServingParts extends ServerParts {
   /** What the user declares about tasks, else what the tools need. */
   readonly declared: TaskCapabilities;
   /** What clients may be asked; everything, where there is no declaration. */
   readonly declaredAsks: readonly Ask[] | undefined;
-  readonly revisions: ServedRevisions;
-  readonly engine: TaskEngine;
-  /** The store's. */
-  readonly secret: Uint8Array;
   /** Those of the revisions offered. */
   readonly dialects: ReadonlyMap<Dialect, DialectModule>;
-  readonly changes: Changes;
-  /** For clients that declare no tasks. */
-  readonly taskTools?: TaskToolsMaker | undefined;
   /** Another server that takes part in this one. */
   readonly guest?: Guest | undefined;
   readonly operations: Operations;
-  readonly onError: (error: unknown) => void;
 }
 
 /** How an endpoint identifies its callers, and what it allows to those whom nothing identifies. */
@@ -288,54 +261,33 @@ export class Serving implements Served<AuthInfo | undefined, Session> {
   }
 
   #rowsOf(name: Dialect, module: DialectModule): ServerRows {
-    const { engine, secret, declared, onError, revisions, changes, logging } = this.#parts;
     const { identification, maxSubscriptions } = this.#terms;
     const callerIn = ({ origin }: ServerExchange) => callerOf(identification, name, origin.who);
-    const serves = servedTasks(name, declared, identification !== ANYBODY);
-    const dialect = module.serve({ engine, secret, serves, callerOf: callerIn, onError });
-    const parts = {
+    const served: Omit<Endpoint, 'dialect'> = {
       ...this.#parts,
-      dialect,
-      callsAsTasks: serves.tasks,
+      serves: servedTasks(name, this.#parts.declared, identification !== ANYBODY),
+      versions: versionsOf(name, this.versions),
+      capabilitiesIn: (revision) => this.#capabilitiesIn(revision),
+      callerOf: callerIn,
+      identityOf: ({ origin }) => identityOf(identification, origin.who),
+      askingOf: (exchange) => this.#askingOf(exchange),
+      questions: (exchange, params, request, work) => {
+        const asking = (): Asking => this.#askingOf(exchange);
+        const asked = { exchange, params, caller: callerIn(exchange), asking, request };
+        return dialect.withQuestions(asked, undefined, work);
+      },
       maxSubscriptions,
-      servesTasks: serves.tasks,
       follow: this.#joined && this.#joined.follow.bind(this.#joined),
       closing: this.#closing,
-      capabilitiesIn: (revision: Revision) => this.#capabilitiesIn(revision),
-      callerOf: callerIn,
-      identityOf: ({ origin }: ServerExchange): CallerIdentity | undefined =>
-        identityOf(identification, origin.who),
-      contextOf: (exchange: ServerExchange) => new RequestContext(exchange, logging),
-      askingOf: (exchange: ServerExchange) => this.#askingOf(exchange),
-      questions: <R extends object>(
-        exchange: ServerExchange,
-        params: Round,
-        request: unknown,
-        work: (ask: AskClient) => Promise<R>,
-      ) =>
-        dialect.withQuestions(
-          {
-            exchange,
-            params,
-            caller: callerIn(exchange),
-            asking: () => this.#askingOf(exchange),
-            request,
-          },
-          undefined,
-          work,
-        ),
     };
+    const dialect = module.serve(served);
+    const endpoint: Endpoint = { ...served, dialect };
     const rows: ServerRows = {
-      ...module.rows({
-        ...parts,
-        versions: versionsOf(name, revisions.versions),
-        load: (version) => revisions.load(version),
-        onBegun: (session) => changes.follow(session),
-      }),
-      ...toolRows(parts),
+      ...module.rows(endpoint),
+      ...toolRows(endpoint),
       ...(Object.assign(
         {},
-        ...[...featuresIn(parts)].map(({ rows }) => rows(parts)),
+        ...[...featuresIn(endpoint)].map((feature) => feature.rows(endpoint)),
       ) as ServerRows),
       ...dialect.rows,
     };

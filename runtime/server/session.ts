@@ -10,11 +10,11 @@ import {
   type Rows,
   type RowsOf,
 } from '../peer/index.js';
-import { META_KEYS, METHODS, type RevisionVersion } from '../protocol.js';
+import { EXTENSION_ID, META_KEYS, METHODS, type RevisionVersion } from '../protocol.js';
 import { type Dialect, elicitationOf, type InputEntry, type JsonObject } from '../tasks/index.js';
 import type { Origin, ServedSession } from '../transport/index.js';
 import { related, type StatusNotifier } from '../peer/wire/core-task.js';
-import { isObject, member } from '../peer/wire/json.js';
+import { at, isObject, member } from '../peer/wire/json.js';
 import type { VersionOf } from '../peer/wire/messages.js';
 import type { Revision } from '../peer/wire/revision.js';
 
@@ -83,6 +83,11 @@ export function clientCapabilitiesOf({ origin, meta }: ServerExchange): JsonObje
   if (session !== undefined) return session.clientCapabilities;
   const declared = member(meta, META_KEYS.clientCapabilities);
   return isObject(declared) ? declared : {};
+}
+
+/** Whether capabilities declare the tasks extension. Those of other requests of the client do not count. */
+export function declaresTasks(capabilities: unknown): boolean {
+  return isObject(at(capabilities, ['extensions', EXTENSION_ID]));
 }
 
 /** More than any client has open. */

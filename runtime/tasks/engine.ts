@@ -1,25 +1,31 @@
 import { METHODS } from '../protocol.js';
 import { onAdministered } from './administered.js';
-import { type Clock, clockOf, createTimerQueue, createExpirer, roomFor } from './clock.js';
+import {
+  type Clock,
+  clockOf,
+  createTimerQueue,
+  createExpirer,
+  roomFor,
+  atMost,
+  deferred,
+  retry,
+} from './clock.js';
 import { type AuditSink, type AuditSubject, createAudit, type Telemetry } from './recorder.js';
 import { createCursorCodec, isTaskId, newTaskId } from './ids.js';
-import { atMost, deferred, retry } from './promises.js';
 import {
   type Caller,
   type CallerIdentity,
   DIALECTS,
   expiresAt,
   type JsonObject,
-  subjectKeyOf,
   type TaskKey,
   type TaskRecord,
   type TaskSummary,
 } from './record.js';
 import { overLimit, taskError, unknownTask } from './errors.js';
 import { ABANDONED, type Abort, type Slot, type TaskExecutor } from './executor.js';
-import { createAdmission, createRoom, createWaits } from './admission.js';
-import { ByteBudget, completeLimits, grantTtl, type TaskLimits } from './limits.js';
-import { readMeta } from './meta.js';
+import { createAdmission, createRoom, createWaits, readMeta } from './admission.js';
+import { ByteBudget, completeLimits, grantTtl, type TaskLimits, subjectKeyOf } from './limits.js';
 import type { HandlerLookup } from './handler.js';
 import { createHub, createWriter, type TaskListener } from './hub.js';
 import { answer, type Answers, readAnswer } from './input.js';

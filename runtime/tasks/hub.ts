@@ -1,10 +1,10 @@
 import type { Clock } from './clock.js';
+import { subjectKeyOf } from './limits.js';
 import { overLimit, unknownTask } from './errors.js';
 import {
   type Caller,
   expiresAt,
   type Progress,
-  subjectKeyOf,
   type TaskKey,
   type TaskRecord,
   type TaskSummary,

@@ -1,5 +1,5 @@
 import type { Audit } from './recorder.js';
-import { deferred, type Deferred } from './promises.js';
+import { deferred, type Deferred } from './clock.js';
 import { taskError } from './errors.js';
 import { ask } from './input.js';
 import { encode } from './json.js';

@@ -168,10 +168,6 @@ export function workStatus({
   return status === 'completed' && statusMessage !== undefined ? 'failed' : status;
 }
 
-export function subjectKeyOf({ owner, subjectKey = owner }: Omit<Caller, 'dialect'>): string {
-  return subjectKey;
-}
-
 export function expiresAt(task: TaskSummary): number {
   return task.createdAt + task.ttl;
 }

@@ -1,5 +1,5 @@
-import type { ByteBudget, Hold, TaskLimits } from './limits.js';
-import type { Clock } from './clock.js';
+import { type ByteBudget, type Hold, type TaskLimits, subjectKeyOf } from './limits.js';
+import { type Clock, retry, type RetryDependencies } from './clock.js';
 import { type ControlledRun, createControls, SlotUse } from './controls.js';
 import { TaskError, taskError } from './errors.js';
 import { ABANDONED, type Slot, type StepWrapper, type TaskRun } from './executor.js';
@@ -7,14 +7,12 @@ import { type HandlerLookup, mayStartAgain, type StepWork } from './handler.js';
 import type { Hub, TaskEvent, Writer } from './hub.js';
 import { completed, elicitationOf } from './input.js';
 import { merged } from './json.js';
-import { retry, type RetryDependencies } from './promises.js';
 import { type AskingRun, RunQuestions } from './questions.js';
 import {
   DIALECTS,
   type InputEntry,
   type JsonObject,
   type Progress,
-  subjectKeyOf,
   type TaskRecord,
 } from './record.js';
 import type { Audit, Telemetry } from './recorder.js';

@@ -8,7 +8,7 @@ import type { InputRequest } from '../../runtime/client/index.js';
 import type { questionRows } from '../../runtime/client/questions.js';
 import type { MethodsOf, ParamsIn, ResultIn } from '../../runtime/peer/wire/messages.js';
 import type { RevisionVersion } from '../../runtime/protocol.js';
-import type { Feature } from '../../runtime/server/offered.js';
+import type { Feature } from '../../runtime/server/endpoint.js';
 import type { BaseRows, FeatureRows } from '../../runtime/server/session.js';
 
 type Complete = ParamsIn<RevisionVersion, 'completion/complete'>;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryStore } from '../../runtime/stores/index.js';
-import { createExpirer, createTimerQueue } from '../../runtime/tasks/clock.js';
+import { createExpirer, createTimerQueue, deferred, retry } from '../../runtime/tasks/clock.js';
 import type { TaskStore } from '../../runtime/tasks/index.js';
-import { deferred, retry } from '../../runtime/tasks/promises.js';
 import { taskError } from '../../runtime/tasks/errors.js';
 import { NO_CAPS, sampleTask } from '../../runtime/testing/testkit/index.js';
 import { manualClock } from './support.js';

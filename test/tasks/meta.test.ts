@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { IDEMPOTENCY_META_KEY, type JsonObject, TaskError } from '../../runtime/tasks/index.js';
 import { overLimit, TASK_ERROR_CODES, taskError, unknownTask } from '../../runtime/tasks/errors.js';
 import { digest } from '../../runtime/tasks/json.js';
-import { readMeta } from '../../runtime/tasks/meta.js';
+import { readMeta } from '../../runtime/tasks/admission.js';
 
 describe('the metadata of a request', () => {
   const read = (meta: JsonObject) => readMeta(meta, () => ['tools/call', 'it', {}]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mayStartAgain } from '../../runtime/tasks/handler.js';
-import { expiresAt, outcomeOf, subjectKeyOf, workStatus } from '../../runtime/tasks/record.js';
+import { expiresAt, outcomeOf, workStatus } from '../../runtime/tasks/record.js';
+import { subjectKeyOf } from '../../runtime/tasks/limits.js';
 import { createAudit } from '../../runtime/tasks/recorder.js';
 import { NO_COUNTS } from '../../runtime/tasks/store.js';
 import { sampleTask } from '../../runtime/testing/testkit/index.js';

@@ -39,16 +39,16 @@ import { askClient, createInputDelivery, type InputDelivery } from './core-quest
 import type {
   CallAnswer,
   DialectModule,
-  DialectParts,
+  Endpoint,
   Questioned,
   StoredCall,
   TaskDialect,
   ToolCallRequest,
-} from './dialect.js';
+} from '../endpoint.js';
 
 /** Tasks of revision 2025-11-25: the client asks for them, and fetches their results with `tasks/result`. */
-export function serveCore(parts: DialectParts): TaskDialect {
-  return new CoreDialect(parts);
+export function serveCore(endpoint: Omit<Endpoint, 'dialect'>): TaskDialect {
+  return new CoreDialect(endpoint);
 }
 
 interface OfTask {
@@ -58,12 +58,12 @@ interface OfTask {
 class CoreDialect implements TaskDialect {
   readonly name = 'core';
   readonly rows: FeatureRows<'tasks', VersionOf<'core'>>;
-  readonly #parts: DialectParts;
+  readonly #endpoint: Omit<Endpoint, 'dialect'>;
   readonly #inputDelivery: InputDelivery;
 
-  constructor(parts: DialectParts) {
-    const { engine, onError } = parts;
-    this.#parts = parts;
+  constructor(endpoint: Omit<Endpoint, 'dialect'>) {
+    const { engine, onError } = endpoint;
+    this.#endpoint = endpoint;
     this.#inputDelivery = createInputDelivery(engine, onError);
     this.rows = {
       [METHODS.tasksGet]: { answer: (params, exchange) => this.#get(params, exchange) },
@@ -79,7 +79,7 @@ class CoreDialect implements TaskDialect {
 
   /** The client decides. A session without tasks ignores `params.task`. */
   becomesTask({ tool, params, exchange }: ToolCallRequest): boolean {
-    const { tasks, calls } = this.#parts.serves;
+    const { tasks, calls } = this.#endpoint.serves;
     const wanted =
       params.task !== undefined && tasks && calls && hasOwnTasks(exchange.revision.version);
     if (wanted && tool.taskSupport === 'forbidden') {
@@ -113,7 +113,7 @@ class CoreDialect implements TaskDialect {
     stored: StoredCall,
   ): Promise<CallAnswer> {
     const ttl = member(params.task, 'ttl');
-    const task = await this.#parts.engine.create(caller, {
+    const task = await this.#endpoint.engine.create(caller, {
       method: METHODS.toolsCall,
       tool: tool.name,
       args: stored,
@@ -134,7 +134,7 @@ class CoreDialect implements TaskDialect {
   /** Announces the changes of a session's tasks to its client. */
   #notifierOf(session: Session): StatusNotifier {
     if (session.taskNotifier !== undefined) return session.taskNotifier;
-    const notifier = createStatusNotifier(this.#parts.engine, ({ method, params }) =>
+    const notifier = createStatusNotifier(this.#endpoint.engine, ({ method, params }) =>
       session.notify(method, params),
     );
     session.peer.onClosed(() => notifier.close());
@@ -142,17 +142,17 @@ class CoreDialect implements TaskDialect {
   }
 
   async #get({ taskId }: OfTask, exchange: ServerExchange): Promise<Task> {
-    const { engine, callerOf } = this.#parts;
+    const { engine, callerOf } = this.#endpoint;
     return toCoreTask(await engine.get(callerOf(exchange), taskId));
   }
 
   async #cancel({ taskId }: OfTask, exchange: ServerExchange): Promise<Task> {
-    const { engine, callerOf } = this.#parts;
+    const { engine, callerOf } = this.#endpoint;
     return toCoreTask(await engine.cancel(callerOf(exchange), taskId));
   }
 
   async #list({ cursor }: { readonly cursor?: string }, exchange: ServerExchange) {
-    const { engine, callerOf } = this.#parts;
+    const { engine, callerOf } = this.#endpoint;
     const { tasks, nextCursor } = await engine.list(callerOf(exchange), cursor);
     return { tasks: tasks.map(toCoreTask), ...(nextCursor !== undefined && { nextCursor }) };
   }
@@ -161,7 +161,7 @@ class CoreDialect implements TaskDialect {
   async #result(params: OfTask, exchange: ServerExchange): Promise<JsonObject> {
     assertShort('The params of tasks/result', params, LONGEST_WAIT);
     const { taskId } = params;
-    const { engine, callerOf } = this.#parts;
+    const { engine, callerOf } = this.#endpoint;
     const caller = callerOf(exchange);
     let over: AbortController | undefined;
     const capabilities = clientCapabilitiesOf(exchange);
@@ -229,7 +229,7 @@ function shown(method: string, revision: Revision, value: JsonObject): JsonObjec
 export const CORE: DialectModule = {
   name: 'core',
   serve: serveCore,
-  rows: (parts): BaseRows<'core'> => ({ ...sessionRows(parts), ...loggingRows() }),
+  rows: (endpoint): BaseRows<'core'> => ({ ...sessionRows(endpoint), ...loggingRows() }),
   // The handshake settles the revision in which it is answered.
   complete: (result, { method, revision, origin }) =>
     shown(method, origin.session?.revision ?? revision, result),

@@ -23,7 +23,7 @@ import type { VersionOf } from '../../peer/wire/messages.js';
 import { toDetailedTask, toExtTask, inputRequest } from '../../peer/wire/ext-task.js';
 import { isObject } from '../../peer/wire/json.js';
 import { answerProblem } from '../valid-answers.js';
-import { type AskClient, assertAskable, declaresTasks } from '../asks.js';
+import { type AskClient, assertAskable } from '../asks.js';
 import { INTERNAL_ERROR, INVALID_PARAMS, rpcError, tasksNotDeclared } from '../errors.js';
 import { discoverRows } from '../features/lifecycle.js';
 import { listenRows } from '../features/listen.js';
@@ -33,22 +33,23 @@ import {
   type FeatureRows,
   type ServerExchange,
   type ServerOrigin,
+  declaresTasks,
 } from '../session.js';
 import type { ServerTool } from '../tool.js';
 import type {
   CallAnswer,
   DialectModule,
-  DialectParts,
+  Endpoint,
   Questioned,
   StoredCall,
   TaskDialect,
   ToolCallRequest,
-} from './dialect.js';
+} from '../endpoint.js';
 import type { Round } from '../controls.js';
 
 /** The tasks extension of revision 2026-07-28: the server decides what becomes a task; `tasks/get` has its result. */
-export function serveExt(parts: DialectParts): TaskDialect {
-  return new ExtDialect(parts);
+export function serveExt(endpoint: Omit<Endpoint, 'dialect'>): TaskDialect {
+  return new ExtDialect(endpoint);
 }
 
 type Rows = FeatureRows<typeof EXTENSION_ID, VersionOf<'ext'>>;
@@ -60,12 +61,12 @@ interface OfTask {
 class ExtDialect implements TaskDialect {
   readonly name = 'ext';
   readonly rows: Rows;
-  readonly #parts: DialectParts;
+  readonly #endpoint: Omit<Endpoint, 'dialect'>;
   readonly #requestStates: RequestStates;
 
-  constructor(parts: DialectParts) {
-    this.#parts = parts;
-    this.#requestStates = createRequestStates(parts.secret);
+  constructor(endpoint: Omit<Endpoint, 'dialect'>) {
+    this.#endpoint = endpoint;
+    this.#requestStates = createRequestStates(endpoint.secret);
     this.rows = {
       [METHODS.tasksGet]: declared((params, exchange) => this.#get(params, exchange)),
       [METHODS.tasksUpdate]: declared((params, exchange) => this.#update(params, exchange)),
@@ -76,7 +77,7 @@ class ExtDialect implements TaskDialect {
   /** The server decides. A client that does not declare the extension gets no task. */
   becomesTask({ tool, exchange }: ToolCallRequest): boolean {
     if (tool.taskSupport === 'forbidden') return false;
-    const isDeclared = this.#parts.serves.tasks && declaresTasks(clientCapabilitiesOf(exchange));
+    const isDeclared = this.#endpoint.serves.tasks && declaresTasks(clientCapabilitiesOf(exchange));
     if (tool.taskSupport === 'required' && !isDeclared) throw tasksNotDeclared();
     return isDeclared;
   }
@@ -110,7 +111,7 @@ class ExtDialect implements TaskDialect {
   ): Promise<CallAnswer> {
     // The server decides what becomes a task: a call that has failed already does not.
     if (stored.refused !== undefined) return toolErrorResult('ext', stored.refused);
-    const task = await this.#parts.engine.create(caller, {
+    const task = await this.#endpoint.engine.create(caller, {
       method: METHODS.toolsCall,
       tool: tool.name,
       args: stored,
@@ -121,12 +122,12 @@ class ExtDialect implements TaskDialect {
   }
 
   async #get({ taskId }: OfTask, exchange: ServerExchange): Promise<GetTaskResult> {
-    const { engine, callerOf } = this.#parts;
+    const { engine, callerOf } = this.#endpoint;
     return merged(COMPLETE, toDetailedTask(await engine.get(callerOf(exchange), taskId)));
   }
 
   async #cancel({ taskId }: OfTask, exchange: ServerExchange): Promise<typeof COMPLETE> {
-    const { engine, callerOf } = this.#parts;
+    const { engine, callerOf } = this.#endpoint;
     await engine.cancel(callerOf(exchange), taskId);
     return COMPLETE;
   }
@@ -135,7 +136,7 @@ class ExtDialect implements TaskDialect {
     { taskId, inputResponses: given }: UpdateTaskRequest['params'],
     exchange: ServerExchange,
   ): Promise<typeof COMPLETE> {
-    const { engine, callerOf } = this.#parts;
+    const { engine, callerOf } = this.#endpoint;
     const caller = callerOf(exchange);
     const { id, input, status } = await engine.get(caller, taskId);
     const refused = (reason: string): void =>
@@ -200,7 +201,7 @@ export const EXT: DialectModule = {
   name: 'ext',
   serve: serveExt,
   complete: (result, { method }, serverInfo) => completeResult(method, result, serverInfo),
-  rows: (parts): BaseRows<'ext'> => ({ ...discoverRows(parts), ...listenRows(parts) }),
+  rows: (endpoint): BaseRows<'ext'> => ({ ...discoverRows(endpoint), ...listenRows(endpoint) }),
 };
 
 /**

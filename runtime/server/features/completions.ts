@@ -5,8 +5,8 @@ import { beginningOf, isObject, member } from '../../peer/wire/json.js';
 import type { Completer, Completions } from '../definitions/index.js';
 import { INVALID_PARAMS, rpcError } from '../errors.js';
 import type { FeatureRows } from '../session.js';
-import type { Feature, FeatureParts, Offered, ResourceTemplate } from '../offered.js';
-import { handlerRequest } from '../controls.js';
+import type { Feature, Endpoint, Offered, ResourceTemplate } from '../endpoint.js';
+import { handlerRequest } from '../endpoint.js';
 import { promptIn } from './prompts.js';
 
 /** Suggestions in one answer, by the specification. */
@@ -21,9 +21,11 @@ export const COMPLETIONS: Feature<'completions'> = {
 type Reference = ParamsIn<RevisionVersion, typeof METHODS.completionComplete>['ref'];
 
 /** `completion/complete`. */
-function completionRows(parts: FeatureParts): FeatureRows<'completions'> {
-  const prompts = new Map(parts.prompts.map((prompt) => [prompt.name, prompt]));
-  const templates = new Map(templatesIn(parts).map((template) => [template.uriTemplate, template]));
+function completionRows(endpoint: Endpoint): FeatureRows<'completions'> {
+  const prompts = new Map(endpoint.prompts.map((prompt) => [prompt.name, prompt]));
+  const templates = new Map(
+    templatesIn(endpoint).map((template) => [template.uriTemplate, template]),
+  );
 
   /** The names that can be completed, how, and what handlers call the values that are settled. */
   function target(ref: Reference) {
@@ -55,7 +57,7 @@ function completionRows(parts: FeatureParts): FeatureRows<'completions'> {
         }
         const completer: Completer<JsonObject> = completers.get(name) ?? (() => []);
         const given = member(about, 'arguments') ?? {};
-        const context = { ...handlerRequest(parts, exchange), [settled]: given };
+        const context = { ...handlerRequest(endpoint, exchange), [settled]: given };
         return { completion: shortened(await completer(value, context)) };
       },
     },

@@ -1,31 +1,14 @@
-import type { Implementation } from '../../../generated/2025-11-25/types.js';
-import { METHODS, type RevisionVersion } from '../../protocol.js';
+import { METHODS } from '../../protocol.js';
 import type { ParamsIn, ResultIn, VersionOf } from '../../peer/wire/messages.js';
-import type { Revision } from '../../peer/wire/revision.js';
 import { assertShort, INVALID_REQUEST, rpcError } from '../errors.js';
-import type { ServerCapabilities } from '../capabilities.js';
+import type { Endpoint } from '../endpoint.js';
 import type { BaseRows, Session } from '../session.js';
-
-export interface LifecycleParts {
-  readonly serverInfo: Implementation;
-  readonly instructions: string | undefined;
-  /** What is declared in a revision. */
-  readonly capabilitiesIn: (revision: Revision) => ServerCapabilities;
-}
-
-export interface SessionParts extends LifecycleParts {
-  /** Versions that sessions may speak, newest first. */
-  readonly versions: readonly RevisionVersion[];
-  readonly load: (version: RevisionVersion) => Promise<Revision>;
-  /** Called when the handshake has settled the revision of a session. */
-  readonly onBegun: (session: Session) => void;
-}
 
 type Initialize = typeof METHODS.initialize;
 
 /** `initialize` and `ping` of sessions. */
-export function sessionRows(parts: SessionParts): BaseRows<'core'> {
-  const { versions, load, capabilitiesIn, onBegun } = parts;
+export function sessionRows(endpoint: Endpoint): BaseRows<'core'> {
+  const { versions, revisions, capabilitiesIn, changes } = endpoint;
 
   async function initialize(
     { protocolVersion, capabilities, clientInfo }: ParamsIn<VersionOf<'core'>, Initialize>,
@@ -35,7 +18,7 @@ export function sessionRows(parts: SessionParts): BaseRows<'core'> {
     // A client that asks for what is not offered gets the newest that is, and decides.
     const version = versions.find((each) => each === protocolVersion) ?? versions[0];
     if (version === undefined) throw rpcError(INVALID_REQUEST, 'The server opens no sessions');
-    const revision = await load(version);
+    const revision = await revisions.load(version);
     // Not before, because several handshakes may wait for it.
     if (session.revision !== undefined) {
       throw rpcError(INVALID_REQUEST, 'The session is initialized already');
@@ -43,12 +26,12 @@ export function sessionRows(parts: SessionParts): BaseRows<'core'> {
     session.revision = revision;
     session.clientCapabilities = capabilities;
     session.clientInfo = clientInfo;
-    onBegun(session);
+    changes.follow(session);
     return {
       protocolVersion: revision.version,
       capabilities: capabilitiesIn(revision),
-      serverInfo: parts.serverInfo,
-      ...instructionsOf(parts),
+      serverInfo: endpoint.serverInfo,
+      ...instructionsOf(endpoint),
     };
   }
 
@@ -66,27 +49,22 @@ export function sessionRows(parts: SessionParts): BaseRows<'core'> {
 /** Characters of what a client says of itself. Each session keeps it until it ends. */
 const LONGEST_FACTS = 2 ** 16;
 
-export interface DiscoverParts extends LifecycleParts {
-  /** Versions of requests without sessions, newest first. */
-  readonly versions: readonly RevisionVersion[];
-}
-
 /** `server/discover` of requests without sessions, whose results all name the server in their `_meta`. */
 export function discoverRows(
-  parts: DiscoverParts,
+  endpoint: Endpoint,
 ): Pick<BaseRows<'ext'>, typeof METHODS.serverDiscover> {
-  const supportedVersions = [...parts.versions];
+  const supportedVersions = [...endpoint.versions];
   return {
     [METHODS.serverDiscover]: {
       answer: (_params, { revision }) => ({
         supportedVersions,
-        capabilities: parts.capabilitiesIn(revision),
-        ...instructionsOf(parts),
+        capabilities: endpoint.capabilitiesIn(revision),
+        ...instructionsOf(endpoint),
       }),
     },
   };
 }
 
-function instructionsOf({ instructions }: LifecycleParts): { readonly instructions?: string } {
+function instructionsOf({ instructions }: Endpoint): { readonly instructions?: string } {
   return instructions === undefined ? {} : { instructions };
 }

@@ -1,38 +1,20 @@
 import { META_KEYS, METHODS } from '../../protocol.js';
-import { type Abort, type Caller, merged, overLimit, type TaskEngine } from '../../tasks/index.js';
+import { merged, overLimit } from '../../tasks/index.js';
 import type { ParamsIn, ResultIn, VersionOf } from '../../peer/wire/messages.js';
-import { messagesOf, type Revision, tasksExtension } from '../../peer/wire/revision.js';
-import { declaresTasks } from '../asks.js';
+import { messagesOf, tasksExtension } from '../../peer/wire/revision.js';
 import { assertShort, INVALID_PARAMS, rpcError, tasksNotDeclared } from '../errors.js';
-import type { ServerCapabilities } from '../capabilities.js';
-import { clientCapabilitiesOf, type BaseRows, type ServerExchange } from '../session.js';
-import { type Change, type Changes, declaresChanges, declaresUpdates, put } from './changes.js';
+import {
+  clientCapabilitiesOf,
+  type BaseRows,
+  type ServerExchange,
+  declaresTasks,
+} from '../session.js';
+import { type Change, declaresChanges, declaresUpdates, put } from './changes.js';
 import { LIST_CHANGES } from '../../rules/messages.js';
 import { Outbox } from './outbox.js';
+import type { Endpoint } from '../endpoint.js';
 import { openTaskFeed } from './task-feed.js';
 import { assertWatchable, MOST_CHARACTERS } from './watching.js';
-
-export interface ListenParts {
-  readonly engine: TaskEngine;
-  readonly changes: Changes;
-  /** Whether tasks can be followed. */
-  readonly servesTasks: boolean;
-  readonly capabilitiesIn: (revision: Revision) => ServerCapabilities;
-  readonly callerOf: (exchange: ServerExchange) => Caller;
-  /** Requests that are open at a time. Default 10,000. */
-  readonly maxSubscriptions?: number | undefined;
-  /** Follows changes elsewhere for a request, until the function that it returns is called. */
-  readonly follow?:
-    | ((
-        exchange: ServerExchange,
-        wanted: { readonly methods: ReadonlySet<string>; readonly uris: ReadonlySet<string> },
-        onChange: (change: Change) => void,
-      ) => () => void)
-    | undefined;
-  /** Aborted when the endpoint closes: then open requests are answered. */
-  readonly closing: Abort;
-  readonly onError: (error: unknown) => void;
-}
 
 /** Suggested to a client when too many requests are open. */
 const RETRY_AFTER_MS = 10_000;
@@ -43,21 +25,21 @@ type Listen = typeof METHODS.subscriptionsListen;
 type Filter = ParamsIn<VersionOf<'ext'>, Listen>['notifications'];
 
 /** `subscriptions/listen` of requests without sessions. */
-export function listenRows(parts: ListenParts): Pick<BaseRows<'ext'>, Listen> {
-  const { maxSubscriptions = 10_000 } = parts;
+export function listenRows(endpoint: Endpoint): Pick<BaseRows<'ext'>, Listen> {
+  const { maxSubscriptions = 10_000 } = endpoint;
   let open = 0;
   return {
     [METHODS.subscriptionsListen]: {
       async answer(params, exchange) {
         // An open request keeps its params, and there may be 10,000 of them.
         assertShort('The params of a subscription', params, MOST_CHARACTERS);
-        const wanted = wantedIn(parts, params.notifications, exchange);
+        const wanted = wantedIn(endpoint, params.notifications, exchange);
         if (open >= maxSubscriptions) {
           throw overLimit('maxSubscriptions', maxSubscriptions, RETRY_AFTER_MS);
         }
         open += 1;
         try {
-          return await listen(parts, wanted, exchange);
+          return await listen(endpoint, wanted, exchange);
         } finally {
           open -= 1;
         }
@@ -76,8 +58,8 @@ interface Wanted {
 }
 
 /** Throws `-32602` for an invalid filter, and `-32021` for tasks from a client that does not declare them. */
-function wantedIn(parts: ListenParts, filter: Filter, exchange: ServerExchange): Wanted {
-  const declared = parts.capabilitiesIn(exchange.revision);
+function wantedIn(endpoint: Endpoint, filter: Filter, exchange: ServerExchange): Wanted {
+  const declared = endpoint.capabilitiesIn(exchange.revision);
   const uris = [...new Set(filter.resourceSubscriptions)];
   assertWatchable(uris);
   return {
@@ -85,7 +67,7 @@ function wantedIn(parts: ListenParts, filter: Filter, exchange: ServerExchange):
       (each) => filter[each] === true && declaresChanges(declared, LIST_CHANGES[each].feature),
     ),
     uris: declaresUpdates(declared) ? uris : [],
-    taskIds: parts.servesTasks && 'taskIds' in filter ? taskIdsIn(filter, exchange) : undefined,
+    taskIds: endpoint.serves.tasks && 'taskIds' in filter ? taskIdsIn(filter, exchange) : undefined,
   };
 }
 
@@ -108,11 +90,11 @@ function taskIdsIn(filter: Filter, exchange: ServerExchange): readonly string[] 
 
 /** Acknowledges, sends what changes, and resolves with the answer when nothing can change any more. */
 async function listen(
-  parts: ListenParts,
+  endpoint: Endpoint,
   { lists, uris, taskIds }: Wanted,
   exchange: ServerExchange,
 ): Promise<ResultIn<VersionOf<'ext'>, Listen>> {
-  const { engine, changes, callerOf, closing, onError } = parts;
+  const { engine, changes, callerOf, closing, onError } = endpoint;
   const meta = { _meta: { [META_KEYS.subscriptionId]: exchange.id } };
   const outbox = new Outbox(
     ({ method, params }) => exchange.notify(method, merged(params, meta)),
@@ -139,7 +121,7 @@ async function listen(
       })
     : undefined;
   const unfollow = lasts
-    ? parts.follow?.(exchange, { methods, uris: watched }, (change) => put(outbox, change))
+    ? endpoint.follow?.(exchange, { methods, uris: watched }, (change) => put(outbox, change))
     : undefined;
   try {
     await exchange.notify(METHODS.notificationsSubscriptionsAcknowledged, {

@@ -2,8 +2,8 @@ import { METHODS } from '../../protocol.js';
 import { beginningOf } from '../../peer/wire/json.js';
 import { INVALID_PARAMS, rpcError } from '../errors.js';
 import type { FeatureRows } from '../session.js';
-import type { Feature, FeatureParts, ServerPrompt } from '../offered.js';
-import { askingRequest } from '../controls.js';
+import type { Feature, Endpoint, ServerPrompt } from '../endpoint.js';
+import { askingRequest } from '../endpoint.js';
 import { createPages } from './pages.js';
 
 export const PROMPTS: Feature<'prompts'> = {
@@ -12,8 +12,8 @@ export const PROMPTS: Feature<'prompts'> = {
 };
 
 /** `prompts/list` and `prompts/get`. */
-function promptRows(parts: FeatureParts): FeatureRows<'prompts'> {
-  const { prompts, pageSize } = parts;
+function promptRows(endpoint: Endpoint): FeatureRows<'prompts'> {
+  const { prompts, pageSize } = endpoint;
   const byName = new Map(prompts.map((prompt) => [prompt.name, prompt]));
   const pages = createPages(
     prompts.map(({ listing }) => listing),
@@ -25,8 +25,8 @@ function promptRows(parts: FeatureParts): FeatureRows<'prompts'> {
       answer(params, exchange) {
         const { name, arguments: args } = params;
         const prompt = promptIn(byName, name);
-        return parts.questions(exchange, params, [exchange.method, name, args], (ask) =>
-          prompt.get(askingRequest(parts, exchange, ask, { args })),
+        return endpoint.questions(exchange, params, [exchange.method, name, args], (ask) =>
+          prompt.get(askingRequest(endpoint, exchange, ask, { args })),
         );
       },
     },

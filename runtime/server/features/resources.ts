@@ -5,12 +5,12 @@ import { INVALID_PARAMS, INVALID_REQUEST, rpcError } from '../errors.js';
 import type { FeatureRows, ServerExchange, Session } from '../session.js';
 import {
   type Feature,
-  type FeatureParts,
+  type Endpoint,
   type FixedResource,
   ResourceNotFound,
   type ResourceTemplate,
-} from '../offered.js';
-import { askingRequest, handlerRequest, type RequestParts } from '../controls.js';
+} from '../endpoint.js';
+import { askingRequest, handlerRequest } from '../endpoint.js';
 import type { Frozen } from '../../peer/wire/messages.js';
 import { RESOURCE_NOT_FOUND } from '../../rules/messages.js';
 import { createPages, type Pages } from './pages.js';
@@ -22,16 +22,16 @@ export const RESOURCES: Feature<'resources'> = {
 };
 
 /** The methods of resources. */
-function resourceRows(parts: FeatureParts): FeatureRows<'resources'> {
-  const { resources, pageSize } = parts;
+function resourceRows(endpoint: Endpoint): FeatureRows<'resources'> {
+  const { resources, pageSize } = endpoint;
   const fixed = resources.filter((each): each is FixedResource => each.kind === 'resource');
   const templates = resources.filter((each): each is ResourceTemplate => each.kind === 'template');
   const templatePages = createPages(
     templates.map((each) => each.listing),
     pageSize,
   );
-  const listed = listing(parts, fixed, templates);
-  const read = reading(parts, fixed, templates);
+  const listed = listing(endpoint, fixed, templates);
+  const read = reading(endpoint, fixed, templates);
   return {
     [METHODS.resourcesList]: {
       answer({ cursor }, exchange) {
@@ -62,23 +62,23 @@ function resourceRows(parts: FeatureParts): FeatureRows<'resources'> {
 
 /** Only templates that list their resources make a list that differs from request to request. */
 function listing(
-  parts: RequestParts & { readonly pageSize?: number | undefined },
+  endpoint: Endpoint,
   fixed: readonly FixedResource[],
   templates: readonly ResourceTemplate[],
 ): (exchange: ServerExchange) => Pages<Frozen<Resource>> | Promise<Pages<Frozen<Resource>>> {
   const own = fixed.map((each) => each.listing);
   const lists = templates.flatMap(({ list }) => (list === undefined ? [] : [list]));
-  const always = createPages(own, parts.pageSize);
+  const always = createPages(own, endpoint.pageSize);
   if (lists.length === 0) return () => always;
   return async (exchange) => {
-    const request = handlerRequest(parts, exchange);
+    const request = handlerRequest(endpoint, exchange);
     const found = await Promise.all(lists.map((list) => list(request)));
-    return createPages([...own, ...found.flat()], parts.pageSize);
+    return createPages([...own, ...found.flat()], endpoint.pageSize);
   };
 }
 
 function reading(
-  parts: FeatureParts,
+  endpoint: Endpoint,
   fixed: readonly FixedResource[],
   templates: readonly ResourceTemplate[],
 ): FeatureRows<'resources'>[typeof METHODS.resourcesRead]['answer'] {
@@ -99,8 +99,8 @@ function reading(
     const { uri } = params;
     try {
       const read = readerOf(uri);
-      return await parts.questions(exchange, params, [exchange.method, uri], (ask) =>
-        read(askingRequest(parts, exchange, ask, { uri })),
+      return await endpoint.questions(exchange, params, [exchange.method, uri], (ask) =>
+        read(askingRequest(endpoint, exchange, ask, { uri })),
       );
     } catch (error) {
       throw inDialect(exchange, error);

@@ -19,44 +19,16 @@ import { LazyAbort } from '../../peer/index.js';
 import { later } from '../../transport/index.js';
 import { isObject } from '../../peer/wire/json.js';
 import type { Ask } from '../../rules/questions.js';
-import { type Asking, declaresTasks } from '../asks.js';
+import type { Asking } from '../asks.js';
 import { hasOwnTasks } from '../capabilities.js';
-import type { StoredCall, ToolCallRequest } from '../dialects/dialect.js';
+import type { StoredCall, TaskTools, TaskToolsMaker, ToolCallRequest } from '../endpoint.js';
 import { replay } from '../errors.js';
-import { clientCapabilitiesOf, type ServerExchange } from '../session.js';
+import { clientCapabilitiesOf, type ServerExchange, declaresTasks } from '../session.js';
 import type { Frozen } from '../../peer/wire/messages.js';
 import { type ListedTool, listingIn, type ServerTool } from '../tool.js';
 import { answerProblem } from '../valid-answers.js';
 
-/** Makes the tools for tasks of a server. */
-export interface TaskToolsMaker {
-  readonly names: ReadonlySet<string>;
-  /** Those of a dialect. `servesTasks`: whether its clients may have tasks of their own. */
-  readonly make: (engine: TaskEngine, dialect: Dialect, servesTasks: boolean) => TaskTools;
-}
-
 type ToolAnswer = Frozen<CallToolResult>;
-
-/** Tasks for clients that know none, as tools. */
-export interface TaskTools {
-  /** Whether the client of a request has no tasks: it declares none, or none that are served to it. */
-  readonly serves: (exchange: ServerExchange) => boolean;
-  /** The tools that such a client sees; with `execution` in revisions that have it. */
-  readonly listings: (withSupport: boolean) => readonly ListedTool[];
-  /** Whether a call becomes a task behind a result that names it. */
-  readonly takes: (call: ToolCallRequest) => boolean;
-  /** What such a task may ask: what a model can answer for its user. */
-  readonly asking: (asking: Asking) => Asking;
-  /** Makes a task of a call. Resolves with its result, or with what names it when it lasts. */
-  readonly call: (call: ToolCallRequest, stored: StoredCall) => Promise<ToolAnswer>;
-  /** Calls one of the tools for tasks; undefined for other names. */
-  readonly own: (
-    name: string,
-    args: unknown,
-    caller: Caller,
-    exchange: ServerExchange,
-  ) => Promise<ToolAnswer> | undefined;
-}
 
 export interface TaskToolsOptions {
   /**

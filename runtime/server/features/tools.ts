@@ -1,8 +1,6 @@
 import type { CallToolResult } from '../../../generated/2025-11-25/types.js';
 import { METHODS } from '../../protocol.js';
 import {
-  type Caller,
-  type CallerIdentity,
   type Dialect,
   DIALECTS,
   isRpcError,
@@ -10,7 +8,6 @@ import {
   merged,
   messageOf,
   type Slot,
-  type TaskEngine,
   type TaskError,
   taskError,
   type TaskHandler,
@@ -21,16 +18,18 @@ import { beginningOf, isObject } from '../../peer/wire/json.js';
 import type { Frozen } from '../../peer/wire/messages.js';
 import { mediaFault, dialectRevision } from '../../peer/wire/revision.js';
 import { wrappedResult } from '../../peer/wire/wrapped-result.js';
-import type { AskClient, Asking } from '../asks.js';
+import type { AskClient } from '../asks.js';
 import { hasOwnTasks } from '../capabilities.js';
-import { guardedControls, plainControls, type RequestContext } from '../controls.js';
+import { guardedControls, plainControls, RequestContext } from '../controls.js';
 import type {
   StoredCall,
   CallAnswer,
   CallParams,
   TaskDialect,
   ToolCallRequest,
-} from '../dialects/dialect.js';
+  Endpoint,
+  TaskTools,
+} from '../endpoint.js';
 import { INTERNAL_ERROR, INVALID_PARAMS, rpcError } from '../errors.js';
 import type { FeatureRows, ServerExchange } from '../session.js';
 import {
@@ -41,29 +40,25 @@ import {
   type ToolCall,
 } from '../tool.js';
 import { createPages, type Pages } from './pages.js';
-import type { TaskTools, TaskToolsMaker } from './task-tools.js';
-
-interface ToolParts extends Omit<CallParts, 'taskTools'> {
-  readonly taskTools?: TaskToolsMaker | undefined;
-  /** Whether calls become tasks. */
-  readonly callsAsTasks: boolean;
-  readonly pageSize?: number | undefined;
-}
 
 /** `tools/list` and `tools/call`. */
-export function toolRows(parts: ToolParts): FeatureRows<'tools'> {
-  const tools = [...parts.tools.values()];
-  const isSession = parts.dialect.name === 'core';
+export function toolRows(endpoint: Endpoint): FeatureRows<'tools'> {
+  const tools = [...endpoint.tools.values()];
+  const isSession = endpoint.dialect.name === 'core';
   const pagesOf = (listings: readonly ListedTool[]): Pages<ListedTool> =>
-    createPages(listings, parts.pageSize);
+    createPages(listings, endpoint.pageSize);
   // Only sessions of a revision with tasks read `execution`.
   const own = {
-    plain: pagesOf(tools.map((tool) => listingIn(tool, parts.dialect.name))),
+    plain: pagesOf(tools.map((tool) => listingIn(tool, endpoint.dialect.name))),
     withSupport: pagesOf(
       tools.map(({ listing, taskSupport }) => ({ ...listing, execution: { taskSupport } })),
     ),
   };
-  const taskTools = parts.taskTools?.make(parts.engine, parts.dialect.name, parts.callsAsTasks);
+  const taskTools = endpoint.taskTools?.make(
+    endpoint.engine,
+    endpoint.dialect.name,
+    endpoint.serves.tasks,
+  );
   const taskless = taskTools && {
     plain: pagesOf(taskTools.listings(false)),
     withSupport: pagesOf(taskTools.listings(true)),
@@ -72,36 +67,26 @@ export function toolRows(parts: ToolParts): FeatureRows<'tools'> {
     [METHODS.toolsList]: {
       answer({ cursor }, exchange) {
         const hasSupport =
-          isSession && parts.callsAsTasks && hasOwnTasks(exchange.revision.version);
+          isSession && endpoint.serves.tasks && hasOwnTasks(exchange.revision.version);
         const lists = taskless !== undefined && taskTools?.serves(exchange) ? taskless : own;
         return (hasSupport ? lists.withSupport : lists.plain).answer('tools', cursor);
       },
     },
     [METHODS.toolsCall]: {
-      answer: (params, exchange) => callTool({ ...parts, taskTools }, params, exchange),
+      answer: (params, exchange) => callTool(endpoint, taskTools, params, exchange),
     },
   };
 }
 
-interface CallParts {
-  readonly engine: TaskEngine;
-  readonly dialect: TaskDialect;
-  readonly tools: ReadonlyMap<string, ServerTool>;
-  readonly taskTools?: TaskTools | undefined;
-  readonly callerOf: (exchange: ServerExchange) => Caller;
-  readonly identityOf: (exchange: ServerExchange) => CallerIdentity | undefined;
-  readonly contextOf: (exchange: ServerExchange) => RequestContext;
-  readonly askingOf: (exchange: ServerExchange) => Asking;
-}
-
 /** Answers `tools/call`: runs the tool, or makes a task of the call. */
 function callTool(
-  parts: CallParts,
+  endpoint: Endpoint,
+  taskTools: TaskTools | undefined,
   params: CallParams,
   exchange: ServerExchange,
 ): Promise<CallAnswer> {
-  const { dialect, engine, tools, taskTools } = parts;
-  const caller = parts.callerOf(exchange);
+  const { dialect, engine, tools, identityOf, logging, askingOf } = endpoint;
+  const caller = endpoint.callerOf(exchange);
   const aboutTask = taskTools?.own(params.name, params.arguments, caller, exchange);
   if (aboutTask !== undefined) return aboutTask;
   const tool = find(tools, params.name);
@@ -110,9 +95,9 @@ function callTool(
     params,
     exchange,
     caller,
-    identity: parts.identityOf(exchange),
-    context: parts.contextOf(exchange),
-    asking: () => parts.askingOf(exchange),
+    identity: identityOf(exchange),
+    context: new RequestContext(exchange, logging),
+    asking: () => askingOf(exchange),
     request: [params.name, params.arguments],
   };
   if (taskTools?.takes(call) === true) {
@@ -131,7 +116,7 @@ function callTool(
   );
 }
 
-function find(tools: CallParts['tools'], name: string): ServerTool {
+function find(tools: Endpoint['tools'], name: string): ServerTool {
   const tool = tools.get(name);
   if (tool !== undefined) return tool;
   throw rpcError(INVALID_PARAMS, `Unknown tool ${JSON.stringify(beginningOf(name))}`);
