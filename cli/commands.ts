@@ -1,3 +1,4 @@
+import { DIALECT_REVISIONS } from '../generator/ir/revisions/index.js';
 import type { Command } from './command.js';
 
 /** A command in the overview. The rest of it is loaded when it is called. */
@@ -17,10 +18,45 @@ export interface CommandGroup {
   readonly preset?: string;
 }
 
+/** What a person has, and the commands for it. */
+export interface Topic {
+  readonly have: string;
+  readonly example: string;
+  /** By name, the most used first. */
+  readonly commands: readonly string[];
+}
+
+/** Every command is in one topic. */
+export const TOPICS: readonly Topic[] = [
+  {
+    have: 'a server',
+    example: 'lock -- npx my-server',
+    commands: ['lock', 'lint', 'mock', 'record', 'guard', 'validate'],
+  },
+  {
+    have: 'an idea for a server',
+    example: 'new server my-server',
+    commands: ['new', 'update', 'cluster'],
+  },
+  {
+    have: 'a schema',
+    example: `generate ${DIALECT_REVISIONS.ext} --out src/mcp`,
+    commands: ['generate', 'check', 'list', 'diff', 'explore', 'playground', 'schema'],
+  },
+  {
+    have: "someone else's server",
+    example: 'call echo message=Hello -- npx -y @modelcontextprotocol/server-everything',
+    commands: [
+      ...['call', 'describe', 'prompts', 'resources', 'tasks', 'servers', 'login', 'logout'],
+      ...['tools', 'completion'],
+    ],
+  },
+];
+
 export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
   {
     usage: 'new',
-    summary: 'Start a server or a client, or add a tool, a resource or a prompt to a server',
+    summary: 'Make a server or a client, or add a tool, a resource or a prompt',
     examples: [
       ['new server my-server', 'asks for the options'],
       ['new client my-client', 'a small program that calls tools'],
@@ -131,7 +167,7 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
   },
   {
     usage: 'describe [tool]',
-    summary: "Show a server's tools, prompts and resources, or a tool's arguments",
+    summary: "Show a server's tools, prompts and resources, or a tool in detail",
     load: async () => (await import('./commands/describe.js')).describeCommand,
   },
   {

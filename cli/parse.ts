@@ -2,12 +2,11 @@ import yargs from 'yargs';
 import type { ArgumentsCamelCase, Argv } from 'yargs';
 import { packageVersion } from '../generator/read/load/version.js';
 import type { Command, OptionTable } from './command.js';
-import { COMMANDS, type CommandEntry, type CommandGroup } from './commands.js';
+import { COMMANDS, type CommandEntry, type CommandGroup, TOPICS } from './commands.js';
 import { UsageError } from './exit.js';
 import { explain, unexpectedArgument, type Expected } from './explain.js';
 import type { Io } from './io.js';
 import { checkValues, ownWords } from './values.js';
-import { DIALECT_REVISIONS } from '../generator/ir/revisions/index.js';
 
 /** The meaning of a command line: a command to run, or a text to print. */
 export type Call =
@@ -28,23 +27,13 @@ export const COMMON_OPTIONS = {
   debug: { type: 'boolean', describe: 'Stack traces with errors' },
 } as const satisfies OptionTable;
 
-const EXAMPLES: Command['examples'] = [
-  ['generate', 'as in mcp-codegen.json, or all revisions'],
-  ['check', 'are the generated files up to date?'],
-  [`list ${DIALECT_REVISIONS.core}`, 'the methods of a revision'],
-  [
-    `diff ${DIALECT_REVISIONS.core} ${DIALECT_REVISIONS.ext}`,
-    'what changed, and which side it breaks',
-  ],
-];
-
 /** The names in a notation like `diff <before> <after>`. */
 const nameOf = (usage: string): string => usage.split(' ')[0] ?? usage;
 
 /** The state of parsing. */
 interface State extends Expected {
   call?: Call;
-  /** The examples of the current command. */
+  /** The examples of the current command. The overview of all has none. */
   examples: Command['examples'];
 }
 
@@ -64,7 +53,7 @@ export async function parseCommandLine(
     commands: COMMANDS.map(({ usage }) => nameOf(usage)),
     options: [...Object.keys(COMMON_OPTIONS), 'help', 'version'],
     usage: `${PROGRAM} <command>`,
-    examples: EXAMPLES,
+    examples: [],
   };
   const parser = yargs()
     .scriptName(PROGRAM)
@@ -193,7 +182,22 @@ function namesNoCommand(argv: readonly string[]): boolean {
 function helpText(output: string, examples: Command['examples']): string {
   const parts = `Usage: ${output}`.replaceAll(/\s*\[default: \[\]\]/g, '').split('\n\n');
   const lists = parts.findIndex((part) => /^(?:Commands|Positionals|Options):/.test(part));
-  return parts.toSpliced(lists, 0, exampleText(examples)).join('\n\n');
+  return examples.length === 0
+    ? parts.toSpliced(lists, 1, ...topicTexts()).join('\n\n')
+    : parts.toSpliced(lists, 0, exampleText(examples)).join('\n\n');
+}
+
+/** The commands by what a person has, each in a line. */
+function topicTexts(): string[] {
+  const names = COMMANDS.map(({ usage }) => nameOf(usage));
+  const width = Math.max(...names.map(({ length }) => length));
+  return TOPICS.map(({ have, example, commands }) => {
+    const lines = commands.map((name) => {
+      const { summary } = COMMANDS[names.indexOf(name)] ?? { summary: '' };
+      return `  ${name.padEnd(width)}  ${summary}`;
+    });
+    return [`You have ${have}:`, ...lines, `  $ ${PROGRAM} ${example}`].join('\n');
+  });
 }
 
 function exampleText(examples: Command['examples']): string {
@@ -248,10 +252,9 @@ function listed(values: readonly string[] | undefined, current: string): string[
 }
 
 function entryFor(words: readonly string[]): { readonly entry: CommandEntry } | undefined {
-  const nameOf = ({ usage }: { readonly usage: string }): string => usage.split(' ')[0] ?? usage;
-  const outer = COMMANDS.find((each) => nameOf(each) === words[0]);
+  const outer = COMMANDS.find(({ usage }) => nameOf(usage) === words[0]);
   if (!outer) return undefined;
   if (!('commands' in outer)) return words.length > 1 ? { entry: outer } : undefined;
-  const inner = outer.commands.find((each) => nameOf(each) === words[1]);
+  const inner = outer.commands.find(({ usage }) => nameOf(usage) === words[1]);
   return inner && words.length > 2 ? { entry: inner } : undefined;
 }

@@ -591,7 +591,6 @@ describe('the command line', () => {
   });
 
   it.each([
-    [[]],
     [['generate']],
     [['check']],
     [['list']],

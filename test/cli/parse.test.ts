@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OptionTable } from '../../cli/command.js';
-import { COMMANDS } from '../../cli/commands.js';
+import { COMMANDS, TOPICS } from '../../cli/commands.js';
 import type { CommandEntry } from '../../cli/commands.js';
 import { UsageError } from '../../cli/exit.js';
 import { COMMON_OPTIONS, parseCommandLine } from '../../cli/parse.js';
@@ -34,6 +34,25 @@ const refusal = async (argv: readonly string[]): Promise<string> => {
   if (!(error instanceof UsageError)) throw new Error(`${argv.join(' ')}: ${String(error)}`);
   return `${error.message} ${error.help ?? ''}`;
 };
+
+describe('the overview', () => {
+  it('has every command once, in a line of 80 columns, with an example of each topic', async () => {
+    const names = COMMANDS.map(({ usage }) => usage.split(' ')[0]);
+    expect(TOPICS.flatMap((topic) => topic.commands).sort()).toEqual([...names].sort());
+    const overview = await parseCommandLine(['--help'], 80);
+    const lines = overview.kind === 'print' ? overview.text.split('\n') : [];
+    for (const { usage, summary } of COMMANDS) {
+      const [name = ''] = usage.split(' ');
+      const line = lines.find((each) => each.trimStart().startsWith(`${name} `)) ?? '';
+      expect(line).toContain(summary);
+      expect(line.length).toBeLessThanOrEqual(80);
+    }
+  });
+
+  it.each(TOPICS.map(({ example }) => [example]))('shows %s, which parses', async (example) => {
+    expect(await parseCommandLine(example.split(' '), 80)).toMatchObject({ kind: 'run' });
+  });
+});
 
 const flags = commands.flatMap(({ given, options }) =>
   Object.entries(options).flatMap(([name, { type }]) =>
