@@ -140,13 +140,13 @@ describe('an address without a server of MCP', () => {
   });
 
   it.each<[number, string, string]>([
-    [401, '/mcp', 'the server answered 401. Add a token: --header'],
-    [404, '/', 'the server answered 404. Servers often listen at /mcp: try http://127.0.0.1:'],
+    [401, '/mcp', 'the server answered with HTTP 401. Add a token: --header'],
+    [404, '/', 'the server answered with HTTP 404. Servers often listen at /mcp: try http://127.0.0.1:'],
     [405, '/', '/mcp'],
     [404, '/api', 'Is the path right?'],
     [302, '/mcp', 'It redirects to another address.'],
     [403, '/mcp', 'Try another token.'],
-    [500, '/mcp', "the server answered 500. The server's log may say why."],
+    [500, '/mcp', "the server answered with HTTP 500. The server's log may say why."],
   ])('that answers %i at %s', async (status, path, text) => {
     const url = await serving((_, response) => response.writeHead(status).end(), path);
     expect(await problemOf(at(url))).toContain(text);

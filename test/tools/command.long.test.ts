@@ -219,7 +219,7 @@ describe('mcp-codegen tools', () => {
     const ended = await tools(at, '--header', 'X-A: 1', '--header', 'Authorization: Bearer t0ken');
     server.close();
     expect(ended.code).toBe(3);
-    expect(ended.stderr).toContain('the server answered 418');
+    expect(ended.stderr).toContain('the server answered with HTTP 418');
     expect(ended.stderr).not.toMatch(/secret|t0ken/);
   });
 
@@ -262,7 +262,7 @@ describe('a hostile server', () => {
   it('that does not answer fails after the timeout', async () => {
     const ended = await tools('--timeout', '1', ...liar('silent'));
     expect(ended.code).toBe(3);
-    expect(ended.stderr).toContain('the server did not answer within 1 s');
+    expect(ended.stderr).toContain('it did not answer within 1 s');
   });
 
   it.each(['babbling', 'mixed', 'deep'])(

@@ -1,3 +1,5 @@
+import { CallError, NotMcp, statusOf as statusIn } from '../../../runtime/client/index.js';
+
 /** What went wrong with a connection, and what may help. */
 export interface Diagnosis {
   readonly reason: string;
@@ -47,8 +49,58 @@ const CODES: Readonly<Record<string, Diagnosis>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: { reason: 'its certificate is for another host' },
 };
 
+/** The attempt that failed, and what may help in the words of its command. */
+export interface Attempted {
+  readonly url?: URL | undefined;
+  /** The command that starts the server. */
+  readonly command?: string | undefined;
+  /** Milliseconds after which it was given up. */
+  readonly timeout?: number | undefined;
+  /** Whether it was given up. Default: what the error says. */
+  readonly isLate?: boolean;
+  /** What the error says. */
+  readonly said?: string | undefined;
+  /** What a slow server needs. */
+  readonly slow: string;
+  /** What helps with the statuses 401 and 403. */
+  readonly help: Readonly<Record<401 | 403, string>>;
+}
+
+/** What went wrong with a connection: by the code of Node.js, the HTTP status, or the client's error. */
+export function diagnose(error: unknown, attempted: Attempted): Diagnosis {
+  const { url, command, timeout, said = 'unknown error', slow } = attempted;
+  const chain = causesOf(error);
+  const known = failureByCode(chain);
+  if (known) return { ...known, help: helpWithAddress(known.code, attempted) ?? known.help };
+  const status = statusOf(error);
+  if (status !== undefined) {
+    const reason = `the server answered with HTTP ${String(status)}`;
+    return { reason, help: helpWithStatus(status, attempted) };
+  }
+  const { isLate = chain.some(isTimeout) || said.includes('timed out') } = attempted;
+  if (isLate) {
+    const within = timeout === undefined ? 'in time' : `within ${String(timeout / 1000)} s`;
+    const help = `${command === undefined ? '' : `${RUN_ITSELF} `}A slow server needs ${slow}.`;
+    return { reason: `it did not answer ${within}`, help };
+  }
+  if (command !== undefined && chain.some(({ name }) => name === 'ConnectionClosed')) {
+    return { reason: 'its process ended before it answered', help: RUN_ITSELF };
+  }
+  if (url && chain.some((each) => each instanceof NotMcp)) {
+    return { reason: 'what answers there does not speak MCP', help: pathHelp(url) };
+  }
+  return { reason: said };
+}
+
+export const RUN_ITSELF =
+  'Run the command by itself to see what it prints: on standard output a server prints messages of MCP only.';
+
+function isTimeout(error: Error): boolean {
+  return error instanceof CallError && error.reason === 'timeout';
+}
+
 /** What the first code of Node.js in a chain of causes means; its reason ends with the code. */
-export function failureByCode(chain: readonly Error[]): (Diagnosis & { code: string }) | undefined {
+function failureByCode(chain: readonly Error[]): (Diagnosis & { code: string }) | undefined {
   for (const cause of chain) {
     const code = String((cause as NodeJS.ErrnoException).code);
     const known = Object.hasOwn(CODES, code) ? CODES[code] : undefined;
@@ -57,25 +109,36 @@ export function failureByCode(chain: readonly Error[]): (Diagnosis & { code: str
   return undefined;
 }
 
-/** What may help where a server redirects or fails. */
-export function statusHelp(status: number): string | undefined {
-  if (status >= 500) return "The server's log may say why.";
-  if (status >= 300 && status < 400) {
-    return 'It redirects to another address. Use that one, if you trust it.';
-  }
-  return undefined;
+/** Where another address may be meant. */
+function helpWithAddress(code: string, { url, command = '' }: Attempted): string | undefined {
+  if (/^[\w.-]+(?::\d+)(?:\/|$)/.test(command)) return `Is it a URL? Then write http://${command}`;
+  if (!url || !code.startsWith('ERR_SSL_')) return undefined;
+  // The query may hold secrets.
+  return `Try http://${url.host}${url.pathname}.`;
 }
 
-/** Whether a server that answers with this status may be one of 2024-11-05, which refuses what later revisions send. */
-export function mayBeOld(status: number | undefined): boolean {
-  return status === 400 || status === 404 || status === 405;
+function helpWithStatus(status: number, { url, help }: Attempted): string | undefined {
+  if (status === 401 || status === 403) return help[status];
+  if (status === 404 || status === 405) return url && pathHelp(url);
+  if (status === 429) return 'Try again later.';
+  if (status >= 500) return "The server's log may say why.";
+  return status >= 300 && status < 400
+    ? 'It redirects to another address. Use that one, if you trust it.'
+    : undefined;
 }
 
 /** What may help where there is no server of MCP. */
-export function pathHelp(url: URL): string {
+function pathHelp(url: URL): string {
   return url.pathname === '/'
     ? `Servers often listen at /mcp: try ${new URL('/mcp', url).href}.`
     : 'Is the path right?';
+}
+
+/** The status that a server answered with, if that is what went wrong. */
+export function statusOf(error: unknown): number | undefined {
+  return causesOf(error)
+    .map((cause) => statusIn(cause))
+    .find((status) => status !== undefined);
 }
 
 /** An error and its causes, the outermost first; an `AggregateError` counts as its first one. */

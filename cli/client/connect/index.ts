@@ -1,4 +1,4 @@
-export { causesOf, failureByCode, mayBeOld, pathHelp, statusHelp } from './failures.js';
+export { causesOf, diagnose, statusOf } from './failures.js';
 export type { Diagnosis } from './failures.js';
 export { inheritedEnv, isUrlSecret } from './environment.js';
 export { listTools } from './list.js';

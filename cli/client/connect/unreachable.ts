@@ -1,8 +1,7 @@
-import { NotMcp, statusOf as statusIn } from '../../../runtime/client/index.js';
 import { DiagnosticError } from '../../../generator/diagnostics/index.js';
 import { quote } from '../../../json-schema/text.js';
 import type { ServerLocation } from './location.js';
-import { causesOf, failureByCode, pathHelp, statusHelp } from './failures.js';
+import { causesOf, diagnose, RUN_ITSELF, statusOf } from './failures.js';
 import type { Diagnosis } from './failures.js';
 import { TooLarge } from './counted.js';
 
@@ -34,55 +33,26 @@ export function unreachable(failure: Failure): DiagnosticError {
 
 function reasonOf({ location, error, timeout }: Failure): Diagnosis {
   const chain = causesOf(error);
-  const status = statusOf(chain);
-  if (status !== undefined)
-    return { reason: `the server answered ${String(status)}`, ...helpWithStatus(status, location) };
+  const isCommand = 'command' in location;
   const large = chain.findLast(
     (each) => each instanceof TooLarge || each.message.includes('(maxMessageBytes)'),
   );
-  if (large) {
+  if (large && statusOf(error) === undefined) {
     const reason = large.message.replace(/^T| \(maxMessageBytes\)$/g, (part) =>
       part === 'T' ? 't' : '',
     );
-    return { reason, help: runItself(location).trimEnd() };
+    return { reason, ...(isCommand && { help: RUN_ITSELF }) };
   }
-  if (timeout !== undefined) {
-    return {
-      reason: `the server did not answer within ${String(timeout / 1000)} s`,
-      help: `${runItself(location)}A slow server needs mcp-codegen tools with a longer --timeout.`,
-    };
-  }
-  const known = failureByCode(chain);
-  if (known) return { ...known, ...('command' in location && addressHelp(location.command)) };
-  if ('command' in location && chain.some(isClosedWithoutReason)) {
-    return { reason: 'its process ended before it answered', help: runItself(location).trimEnd() };
-  }
-  if ('url' in location && chain.some((each) => each instanceof NotMcp)) {
-    return { reason: 'what answers there does not speak MCP', help: pathHelp(location.url) };
-  }
-  return { reason: messagesOf(chain) || String(error) };
-}
-
-function isClosedWithoutReason({ name, cause }: Error): boolean {
-  return name === 'ConnectionClosed' && cause === undefined;
-}
-
-/** What may help where a command looks like the address of a server. */
-function addressHelp(command: string): { help: string } | false {
-  const looksSo = /^[\w.-]+(?::\d+)(?:\/|$)/.test(command);
-  return looksSo && { help: `Is it a URL? Then write http://${command}` };
-}
-
-const runItself = (location: ServerLocation): string =>
-  'command' in location
-    ? 'Run the command by itself: on standard output it may print messages of MCP only. '
-    : '';
-
-function helpWithStatus(status: number, location: ServerLocation): { help?: string | undefined } {
-  if (!('url' in location)) return {};
-  if (status === 401) return { help: tokenHelp(location.headers) };
-  if (status === 403) return { help: 'Its user may not list the tools. Try another token.' };
-  return { help: status === 404 || status === 405 ? pathHelp(location.url) : statusHelp(status) };
+  return diagnose(error, {
+    ...location,
+    ...{ timeout, isLate: timeout !== undefined },
+    said: messagesOf(chain) || String(error),
+    slow: 'mcp-codegen tools with a longer --timeout',
+    help: {
+      401: isCommand ? '' : tokenHelp(location.headers),
+      403: 'Its user may not list the tools. Try another token.',
+    },
+  });
 }
 
 function tokenHelp(headers: Readonly<Record<string, string>>): string {
@@ -99,11 +69,6 @@ function messagesOf(chain: readonly Error[]): string {
     if (message !== '' && !parts.some((part) => part.includes(message))) parts.push(message);
   }
   return parts.join(': ').replace(/\.$/, '').slice(0, 300);
-}
-
-/** The status that a server answered with, if that is what went wrong. */
-function statusOf(chain: readonly Error[]): number | undefined {
-  return chain.map(statusIn).find((status) => status !== undefined);
 }
 
 /** The line of standard error that contains the reason. The last line is often a version. */
