@@ -60,8 +60,6 @@ export class AnswerBody {
       event: ({ type, data }) => {
         if (type === 'message') add(messageInBody(data));
       },
-      id: () => undefined,
-      retry: () => undefined,
       tooLong: (begun) => add(tooLong(begun)),
     });
   }

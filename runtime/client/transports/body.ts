@@ -22,7 +22,6 @@ export async function jsonOf(response: Response, most: number): Promise<Value> {
   await eachChunk(response, (chunk) => {
     body.add(chunk);
     if (body.length > most) throw tooLong(most);
-    return true;
   });
   const read = readJson(body.whole(), boundsFor(most));
   if (read.code === undefined) return read;
@@ -54,17 +53,18 @@ export async function discard(response: Response): Promise<void> {
   if (!('isWhole' in response)) await response.body?.cancel();
 }
 
-/** Reads until `take` returns false. Browsers have no iterators of streams. */
+/** Reads until `take` returns false, or the signal is aborted. Browsers have no iterators of streams. */
 export async function eachChunk(
   { body }: Pick<Response, 'body'>,
-  take: (chunk: Uint8Array) => boolean,
+  take: (chunk: Uint8Array) => unknown,
+  signal?: AbortSignal,
 ): Promise<void> {
   if (body === null) return;
   const reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
   try {
     for (let goesOn = true; goesOn;) {
       const { done, value } = await reader.read();
-      goesOn = !done && take(value);
+      goesOn = !done && take(value) !== false && signal?.aborted !== true;
     }
   } finally {
     // When `take` wanted no more, the server need not send the rest.

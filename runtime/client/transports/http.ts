@@ -2,13 +2,13 @@ import { META_KEYS, METHODS } from '../../protocol.js';
 import { at, isObject } from '../../peer/wire/json.js';
 import { encodedHeader, nameParameter } from '../../peer/wire/mirrored-headers.js';
 import type { JsonObject } from '../../tasks/index.js';
-import { isMeantAsAnswer, MessageFault } from '../../transport/reading/envelope.js';
+import { isMeantAsAnswer } from '../../transport/reading/envelope.js';
 import { Closed } from '../errors.js';
 import type { ClientTransport, SendOptions } from '../transport.js';
-import { discard, eachChunk, jsonOf, throwTooLong, type Value } from './body.js';
+import { discard, jsonOf, type Value } from './body.js';
 import { HttpError, NotMcp } from './errors.js';
-import { eventReader } from '../../transport/reading/events.js';
-import { isAnswer, receive, valueIn } from './received.js';
+import { EventStream } from './event-stream.js';
+import { receive } from './received.js';
 import { DEFAULT_MESSAGE_BYTES, type HttpOptions, request, type Sent } from './requests.js';
 
 export interface HttpTransportOptions extends HttpOptions {
@@ -16,25 +16,6 @@ export interface HttpTransportOptions extends HttpOptions {
   readonly sessionId?: string | undefined;
 }
 
-/** A stream of messages, and what is needed to resume it. */
-interface Stream {
-  readonly signal: AbortSignal;
-  /** No answer comes any more. */
-  readonly end: (reason?: Error) => void;
-  /** Of the last event: a stream without ids cannot be resumed. */
-  lastId?: string;
-  isAnswered: boolean;
-  /** It belongs to no request: it is opened again without an id, too. */
-  readonly isStandalone: boolean;
-  /** Attempts to resume it since it was open. */
-  attempts: number;
-  /** Why an event of it could not be read. */
-  problem?: Error;
-}
-
-const MOST_ATTEMPTS = 2;
-/** Milliseconds before a stream is resumed whose server names no time: more with each attempt. */
-const FIRST_WAIT = 1_000;
 /** Headers that say what the connection or the message is. */
 const OWN: ReadonlySet<string> = new Set([
   'authorization',
@@ -45,12 +26,11 @@ const OWN: ReadonlySet<string> = new Set([
   'mcp-session-id',
 ]);
 
-/** A connection over Streamable HTTP. A stream that ends before its answer is resumed, where its events have ids. */
+/** A connection over Streamable HTTP. */
 export function httpTransport(url: URL, options: HttpTransportOptions = {}): ClientTransport {
   const { maxMessageBytes: most = DEFAULT_MESSAGE_BYTES } = options;
   let { sessionId } = options;
   let version: string | undefined;
-  let retry: number | undefined;
   let isOpen = false;
   const open = new Set<AbortController>();
 
@@ -79,111 +59,46 @@ export function httpTransport(url: URL, options: HttpTransportOptions = {}): Cli
     return request(url, options, { ...sent, headers });
   }
 
+  function stream(stop: AbortController, isStandalone: boolean, onEnd?: (reason?: Error) => void) {
+    const { signal } = stop;
+    return new EventStream({
+      ...{ signal, isStandalone, most },
+      request: (headers) => requested({ method: 'GET', signal }, headers),
+      receive: (read) => receive(transport, read),
+      end(reason) {
+        open.delete(stop);
+        onEnd?.(reason);
+      },
+    });
+  }
+
+  /** The stream of messages that belong to no request. */
+  function listen(): void {
+    const fail = (reason?: Error): void => void (reason && transport.onerror?.(reason));
+    void stream(begin(), true, fail).open();
+  }
+
   /** Sends a message, and reads the answer of a request. */
   async function send(message: JsonObject, given: SendOptions, stop: AbortController) {
     const { method, id } = message;
     const isHandshake = method === METHODS.initialize;
-    const body = JSON.stringify(message);
     const headers = { ...extra(given.headers), ...headersOf(message) };
-    const { signal } = stop;
-    // It begins another session.
-    const session = isHandshake ? '' : sessionId;
-    const response = await requested({ method: 'POST', body, signal }, headers, session);
+    const sent = { method: 'POST', body: JSON.stringify(message), signal: stop.signal } as const;
+    // A handshake begins another session.
+    const response = await requested(sent, headers, isHandshake ? '' : sessionId);
     if (isHandshake) sessionId = response.headers.get('mcp-session-id') ?? undefined;
     if (method === undefined || id === undefined) {
       open.delete(stop);
       await discard(response);
       if (method === METHODS.notificationsInitialized) listen();
-      return;
-    }
-    const end = (reason?: Error): void => {
+    } else if (mediaTypeOf(response) === 'text/event-stream') {
+      void stream(stop, false, given.onRequestStreamEnd).read(response);
+    } else {
+      receive(transport, await answerIn(response, most));
       open.delete(stop);
-      given.onRequestStreamEnd?.(reason);
-    };
-    if (mediaTypeOf(response) === 'text/event-stream') {
-      const stream: Stream = { signal, end, isAnswered: false, isStandalone: false, attempts: 0 };
-      void read(response, stream);
-      return;
+      // For an answer with another id.
+      given.onRequestStreamEnd?.(new NotMcp('The server sent no answer to the request'));
     }
-    receive(transport, await answerIn(response, most));
-    // For an answer with another id.
-    end(new NotMcp('The server sent no answer to the request'));
-  }
-
-  /** The stream of messages that belong to no request. Servers need not have one. */
-  function listen(): void {
-    const stop = begin();
-    const end = (reason?: Error): void => {
-      open.delete(stop);
-      if (reason !== undefined) transport.onerror?.(reason);
-    };
-    void resume({ signal: stop.signal, end, isAnswered: false, isStandalone: true, attempts: 0 });
-  }
-
-  async function resume(stream: Stream): Promise<void> {
-    const { signal, lastId } = stream;
-    const more = {
-      accept: 'text/event-stream',
-      ...(lastId !== undefined && { 'last-event-id': lastId }),
-    };
-    try {
-      const response = await requested({ method: 'GET', signal }, more);
-      stream.attempts = 0;
-      await read(response, stream);
-    } catch (error) {
-      if (signal.aborted) return;
-      // A refusal of the server is not taken back.
-      const status = error instanceof HttpError ? error.status : 500;
-      if (status === 405 && stream.isStandalone) stream.end();
-      else if (status < 500) stream.end(stream.problem ?? (error as Error));
-      else again(stream, error as Error);
-    }
-  }
-
-  /** Waits, and resumes the stream. */
-  function again(stream: Stream, reason: Error | undefined): void {
-    const { signal, attempts } = stream;
-    if (attempts >= MOST_ATTEMPTS) {
-      const why = reason === undefined ? '' : `: ${reason.message}`;
-      return stream.end(new Error(`The stream could not be resumed${why}`, { cause: reason }));
-    }
-    stream.attempts += 1;
-    const timer = setTimeout(
-      () => {
-        signal.removeEventListener('abort', stop);
-        void resume(stream);
-      },
-      retry ?? FIRST_WAIT * 1.5 ** attempts,
-    );
-    const stop = (): void => clearTimeout(timer);
-    signal.addEventListener('abort', stop, { once: true });
-  }
-
-  async function read(response: Response, stream: Stream): Promise<void> {
-    const take = eventReader(most, {
-      id: (id) => (stream.lastId = id),
-      retry: (ms) => (retry = ms),
-      tooLong: () => throwTooLong(most),
-      event({ type, data }) {
-        if (type !== 'message' || data.length === 0) return;
-        const read = valueIn(data, most);
-        stream.isAnswered ||= isAnswer(read);
-        if (read instanceof MessageFault) stream.problem = read;
-        receive(transport, read);
-      },
-    });
-    try {
-      await eachChunk(response, (chunk) => {
-        take(chunk);
-        return !stream.signal.aborted;
-      });
-    } catch (error) {
-      stream.problem = error as Error;
-    }
-    if (stream.signal.aborted) return;
-    const mayResume = stream.isStandalone || stream.lastId !== undefined;
-    if (mayResume && !stream.isAnswered) again(stream, stream.problem);
-    else stream.end(stream.problem);
   }
 
   const transport: ClientTransport & { terminateSession(): Promise<void> } = {
@@ -200,11 +115,9 @@ export function httpTransport(url: URL, options: HttpTransportOptions = {}): Cli
       } catch (error) {
         open.delete(stop);
         const refusal = refusalIn(error, message);
-        if (refusal !== undefined) receive(transport, refusal);
-        else {
-          if (given.requestSignal?.aborted !== true) transport.onerror?.(error as Error);
-          throw error;
-        }
+        if (refusal !== undefined) return receive(transport, refusal);
+        if (given.requestSignal?.aborted !== true) transport.onerror?.(error as Error);
+        throw error;
       }
     },
     close() {

@@ -3,7 +3,7 @@ import { Closed } from '../errors.js';
 import type { ClientTransport } from '../transport.js';
 import { discard, eachChunk, throwTooLong } from './body.js';
 import { NotMcp } from './errors.js';
-import { eventReader, type StreamEvent } from '../../transport/reading/events.js';
+import { eventReader } from '../../transport/reading/events.js';
 import { receive, valueIn } from './received.js';
 import { DEFAULT_MESSAGE_BYTES, type HttpOptions, request } from './requests.js';
 
@@ -16,26 +16,19 @@ export function sseTransport(url: URL, options: HttpOptions = {}): ClientTranspo
   let endpoint: URL | undefined;
   let stop: AbortController | undefined;
 
-  function take({ type, data }: StreamEvent, opened: () => void): void {
-    if (type === 'endpoint') {
-      endpoint = endpointIn(new TextDecoder().decode(data), url);
-      opened();
-    } else if (type === 'message') receive(transport, valueIn(data, most));
-  }
-
   async function read(signal: AbortSignal, opened: () => void): Promise<void> {
     const headers = { accept: 'text/event-stream' };
     const response = await request(url, options, { method: 'GET', headers, signal });
     const reader = eventReader(most, {
-      event: (event) => take(event, opened),
-      id: () => undefined,
-      retry: () => undefined,
       tooLong: () => throwTooLong(most),
+      event({ type, data }) {
+        if (type === 'endpoint') {
+          endpoint = endpointIn(new TextDecoder().decode(data), url);
+          opened();
+        } else if (type === 'message') receive(transport, valueIn(data, most));
+      },
     });
-    await eachChunk(response, (chunk) => {
-      reader(chunk);
-      return !signal.aborted;
-    });
+    await eachChunk(response, reader, signal);
     throw new NotMcp('The event stream of the server ended');
   }
 

@@ -11,17 +11,12 @@ const UTF_8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const SHORTEST_WAIT = 100;
 const LONGEST_WAIT = 60_000;
 
-export interface StreamEvent {
-  readonly type: string;
-  readonly data: Uint8Array;
-}
-
 export interface EventListener {
-  event(event: StreamEvent): void;
+  event(event: { readonly type: string; readonly data: Uint8Array }): void;
   /** The id of the last event, for `Last-Event-ID`. */
-  id(id: string): void;
+  id?(id: string): void;
   /** The delay before the stream is resumed. One below 100 ms or above a minute is left out. */
-  retry(ms: number): void;
+  retry?(ms: number): void;
   /** An event exceeds the bound; `begun` is the beginning of its data. If this returns, the event is left out. */
   tooLong(begun: Uint8Array): void;
 }
@@ -44,7 +39,7 @@ export function eventReader(most: number, listener: EventListener): (chunk: Uint
 
   function end(): void {
     // That of an event that is cut off does not count.
-    if (id !== undefined) listener.id(id);
+    if (id !== undefined) listener.id?.(id);
     id = undefined;
     if (data !== undefined) listener.event({ type: type || 'message', data: data.whole() });
     data = undefined;
@@ -67,7 +62,7 @@ export function eventReader(most: number, listener: EventListener): (chunk: Uint
       id = UTF_8.decode(value);
     } else if (name === 'retry') {
       const ms = /^\d{1,9}$/.exec(UTF_8.decode(value))?.[0];
-      if (Number(ms) >= SHORTEST_WAIT && Number(ms) <= LONGEST_WAIT) listener.retry(Number(ms));
+      if (Number(ms) >= SHORTEST_WAIT && Number(ms) <= LONGEST_WAIT) listener.retry?.(Number(ms));
     }
   }
 
