@@ -49,7 +49,7 @@ export default defineConfig(
   {
     files: [
       ...['*.config.ts', '*.config.js', '{examples,scripts,templates}/*/*.config.{js,ts}'],
-      ...['site/.vitepress/config.ts', 'site/.vitepress/theme/index.ts'],
+      ...['scripts/site/.vitepress/config.ts', 'scripts/site/.vitepress/theme/index.ts'],
     ],
     rules: { 'no-restricted-syntax': 'off' },
   },

@@ -30,7 +30,7 @@ function filesBelow(folder: string): string[] {
 
 const files = TREES.flatMap(filesBelow);
 const texts = new Map(
-  [...files, ...['bench', 'scripts', 'site', 'test'].flatMap(filesBelow)].map((file) => [
+  [...files, ...['bench', 'scripts', 'test'].flatMap(filesBelow)].map((file) => [
     file,
     readFileSync(root + file, 'utf8'),
   ]),
@@ -124,7 +124,7 @@ const ELSEWHERE = [
 ];
 
 describe('READMEs of rooms', () => {
-  const readmes = TREES.concat('bench', 'test', 'schema', 'scripts', 'site').flatMap((tree) =>
+  const readmes = TREES.concat('bench', 'test', 'schema', 'scripts').flatMap((tree) =>
     readdirSync(root + tree, { recursive: true, encoding: 'utf8' })
       .map((path) => `${tree}/${path}`)
       .filter((path) => /(?:^|\/)README\.md$/.test(path))

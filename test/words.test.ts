@@ -41,7 +41,6 @@ const FOLDERS = [
   'pages',
   'runtime',
   'scripts',
-  'site',
   'templates',
   'test',
 ];

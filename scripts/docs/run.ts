@@ -7,8 +7,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { readContents } from '../../site/contents.js';
-import { llmsText } from '../../site/llms.js';
+import { readContents } from '../site/contents.js';
+import { llmsText } from '../site/llms.js';
 import { apiPage } from './api.js';
 import { commandsPage } from './commands.js';
 import { figureFiles, figuresPage, readFigures, staleResults, withFigures } from './figures.js';

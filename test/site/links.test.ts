@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { brokenLinks } from '../../site/links.js';
+import { brokenLinks } from '../../scripts/site/links.js';
 
 let folder: string;
 beforeEach(() => {

@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readContents } from '../../site/contents.js';
-import { llmsText } from '../../site/llms.js';
-import { mapLinks, slugOf, titleOf } from '../../site/markdown.js';
-import { NAVIGATION, sidebarOf } from '../../site/navigation.js';
-import { collectPages, sitePathOf } from '../../site/pages.js';
-import { writePages } from '../../site/write.js';
+import { readContents } from '../../scripts/site/contents.js';
+import { llmsText } from '../../scripts/site/llms.js';
+import { mapLinks, slugOf, titleOf } from '../../scripts/site/markdown.js';
+import { NAVIGATION, sidebarOf } from '../../scripts/site/navigation.js';
+import { collectPages, sitePathOf } from '../../scripts/site/pages.js';
+import { writePages } from '../../scripts/site/write.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 

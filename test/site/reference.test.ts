@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { diffProtocols } from '../../generator/diff/index.js';
 import { readProtocol } from '../../generator/protocol/protocol.js';
 import { REVISIONS } from '../../generator/ir/revisions/index.js';
-import { referencePages } from '../../site/reference.js';
+import { referencePages } from '../../scripts/site/reference.js';
 
 const pages = await referencePages();
 const protocols = await Promise.all(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LATEST, REVISIONS } from '../../generator/ir/revisions/index.js';
-import { brokenLinks } from '../../site/links.js';
+import { brokenLinks } from '../../scripts/site/links.js';
 import { axeViolations, hasBrowser, launchBrowser, openPage } from '../support/browser.js';
 import { serveFolder } from './static-server.js';
 

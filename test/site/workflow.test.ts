@@ -26,7 +26,7 @@ it('the workflow of the site runs scripts that exist, and uploads what they writ
   for (const name of runs) expect(scripts).toHaveProperty(name);
   const paths = jobs.build.steps.flatMap((step) => step.with?.['path'] ?? []);
   expect(paths).toEqual(['.cache/site/html']);
-  expect(read('site/.vitepress/config.ts')).toContain("'../.cache/site/html'");
+  expect(read('scripts/site/.vitepress/config.ts')).toContain("'../../.cache/site/html'");
 });
 
 it('the workflow of the site may write only pages, in the job that runs nothing of this repository', () => {

@@ -1,5 +1,5 @@
 import type { DefaultTheme } from 'vitepress';
-import { REVISIONS } from '../generator/ir/revisions/index.js';
+import { REVISIONS } from '../../generator/ir/revisions/index.js';
 import type { Contents, Entry } from './contents.js';
 import { sitePathOf } from './pages.js';
 import { referencePath } from './reference-path.js';

@@ -12,10 +12,10 @@ import { collectPages } from './pages.js';
 import { referencePages } from './reference.js';
 import { writePages } from './write.js';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PAGES = join(ROOT, '.cache/site/pages');
 const HTML = join(ROOT, '.cache/site/html');
-const SITE = join(ROOT, 'site');
+const SITE = join(ROOT, 'scripts/site');
 
 /** Writes what VitePress reads. Returns the files of the repository that are shown. */
 async function prepare(): Promise<readonly string[]> {

@@ -5,14 +5,14 @@ import { slugOf } from '../markdown.js';
 import { NAVIGATION, sidebarOf } from '../navigation.js';
 import { accessibleSearch } from './accessible-search.js';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** `SITE_BASE` is the path of the site at its host, such as `/mcp-codegen/`. */
 export default defineConfig({
   base: process.env['SITE_BASE'] ?? '/',
-  srcDir: '../.cache/site/pages',
-  outDir: '../.cache/site/html',
-  cacheDir: '../.cache/site/vite',
+  srcDir: '../../.cache/site/pages',
+  outDir: '../../.cache/site/html',
+  cacheDir: '../../.cache/site/vite',
   cleanUrls: true,
   lang: 'en',
   title: 'mcp-codegen',

@@ -1,10 +1,10 @@
-import { diffProtocols } from '../generator/diff/index.js';
-import type { ProtocolDiff } from '../generator/diff/index.js';
-import { metamodelOf } from '../generator/emit/index.js';
-import { REVISIONS } from '../generator/ir/revisions/index.js';
-import { exploreContent } from '../pages/index.js';
-import type { Subject } from '../pages/index.js';
-import { readProtocol } from '../generator/protocol/protocol.js';
+import { diffProtocols } from '../../generator/diff/index.js';
+import type { ProtocolDiff } from '../../generator/diff/index.js';
+import { metamodelOf } from '../../generator/emit/index.js';
+import { REVISIONS } from '../../generator/ir/revisions/index.js';
+import { exploreContent } from '../../pages/index.js';
+import type { Subject } from '../../pages/index.js';
+import { readProtocol } from '../../generator/protocol/protocol.js';
 import { referencePath } from './reference-path.js';
 
 /** A revision, with what `explore` shows of it. */
