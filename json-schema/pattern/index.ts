@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.js';
 import { modern } from './legacy.js';
 import { isNative } from './native.js';
 import { assertBounded, BackReference, lookArounds, parse, Unmatchable } from './parse.js';
@@ -23,7 +24,7 @@ export interface PatternRefusal {
 }
 
 /** Reads a pattern as strangers write it. */
-export function readPattern(text: string): Pattern | PatternRefusal {
+export const readPattern = remembered((text): Pattern | PatternRefusal => {
   const source = inGrammar(text);
   if (source === undefined) return { kind: 'invalid', reason: 'it is not a regular expression' };
   const letters = source === text ? [] : meaninglessEscapes(text);
@@ -38,7 +39,7 @@ export function readPattern(text: string): Pattern | PatternRefusal {
     if (error instanceof RangeError) return { kind: 'unmatchable', reason: 'it nests too deeply' };
     throw error;
   }
-}
+});
 
 export function isRefusal(pattern: Pattern | PatternRefusal): pattern is PatternRefusal {
   return 'reason' in pattern;
@@ -74,7 +75,8 @@ export function isBeyondRe2(text: string): boolean {
 
 /** Whether a text is a regular expression of ECMAScript, with the flag `u` or without. */
 export function isPattern(text: string): boolean {
-  return inGrammar(text) !== undefined;
+  const pattern = readPattern(text);
+  return !isRefusal(pattern) || pattern.kind !== 'invalid';
 }
 
 function inGrammar(text: string): string | undefined {

@@ -1,9 +1,12 @@
 import { linear } from '../portable/pattern.js';
+import { remembered } from '../remembered.js';
 import { isRefusal, readPattern } from './index.js';
 import { size } from './parse.js';
 
 export interface Matcher {
   readonly test: (text: string) => boolean;
+  /** What the test is, when it is JavaScript's own. */
+  readonly native?: RegExp;
   /** How much longer it takes than to read the text. */
   readonly cost: number;
 }
@@ -14,28 +17,15 @@ const ANYTHING: Matcher = { test: () => true, cost: 0 };
 /** The cost of each state of a program, all of which may be followed at the same time. */
 const STATE = 4;
 
-const matchers = new Map<string, Matcher>();
-/** Kept matchers; a stranger's schemas may have any number of patterns. */
-const MOST = 1_000;
-
 /** Matches a pattern of a schema, in time linear in the text. */
-export function matcherOf(pattern: string): Matcher {
-  const known = matchers.get(pattern);
-  if (known) return known;
-  if (matchers.size >= MOST) matchers.clear();
-  const made = newMatcher(pattern);
-  matchers.set(pattern, made);
-  return made;
-}
-
-function newMatcher(text: string): Matcher {
+export const matcherOf = remembered((text): Matcher => {
   const pattern = readPattern(text);
   if (isRefusal(pattern)) return ANYTHING;
   const { source, program } = pattern;
   if (program === undefined) {
     const native = new RegExp(source, 'u');
-    return { test: (given) => native.test(given), cost: 1 };
+    return { native, test: (given) => native.test(given), cost: 1 };
   }
   const sets = program.sets.map((set) => new RegExp(set, 'u'));
   return { ...linear(sets, program.part), cost: STATE * size(program.part) };
-}
+});

@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.js';
 import type { Part, Program } from './part.js';
 
 /**
@@ -20,34 +21,21 @@ const MOST_WAYS = 100;
 /** The most turns of a repetition of more than a single set. */
 const MOST_TURNS = 1000;
 
-/** What a part may begin with. */
-interface Characters {
-  /** For each character of ASCII. */
-  readonly ascii: readonly boolean[];
-  /** Whether there may be others. */
-  readonly others: boolean;
-}
+/** What a part may begin with: a bit for each character of ASCII, and one for all others. */
+type Characters = bigint;
 
-const NOTHING: Characters = { ascii: new Array<boolean>(128).fill(false), others: false };
+const NOTHING: Characters = 0n;
+const ASCII = String.fromCharCode(...Array(128).keys());
+const OTHERS = 1n << BigInt(ASCII.length);
+/** Sets that match nothing beyond ASCII. */
+const PLAIN =
+  /^(?:\\[dw]|\\[^dDsSwWpPuxc]|[^\\.[]|\[(?!\^)(?:\\[dw]|\\[^dDsSwWpPuxcB]|[^\\\]])*\])$/u;
 
-function charactersOf(source: string): Characters {
-  const set = new RegExp(source, 'u');
-  const ascii = NOTHING.ascii.map((_, code) => set.test(String.fromCharCode(code)));
-  const plain =
-    /^(?:\\[dw]|\\[^dDsSwWpPuxc]|[^\\.[]|\[(?!\^)(?:\\[dw]|\\[^dDsSwWpPuxcB]|[^\\\]])*\])$/u;
-  return { ascii, others: !(plain.test(source) && /^[\0-\x7f]*$/.test(source)) };
-}
-
-function together(all: readonly Characters[]): Characters {
-  return {
-    ascii: NOTHING.ascii.map((_, code) => all.some(({ ascii }) => ascii[code])),
-    others: all.some(({ others }) => others),
-  };
-}
-
-function areDisjoint(a: Characters, b: Characters): boolean {
-  return !(a.others && b.others) && !a.ascii.some((has, code) => has && b.ascii[code]);
-}
+const charactersOf = remembered((source): Characters => {
+  let found = PLAIN.test(source) && /^[\0-\x7f]*$/.test(source) ? NOTHING : OTHERS;
+  for (const { index } of ASCII.matchAll(new RegExp(source, 'gu'))) found |= 1n << BigInt(index);
+  return found;
+});
 
 function startsAtStart(part: Part): boolean {
   if (typeof part !== 'object') return part === '^';
@@ -78,10 +66,10 @@ type Known = readonly Characters[];
 function first(part: Part, after: Characters, known: Known): Characters {
   if (typeof part === 'number') return known[part] ?? NOTHING;
   if (typeof part === 'string' || 'ahead' in part || 'behind' in part) return after;
-  if ('or' in part) return together(part.or.map((each) => first(each, after, known)));
+  if ('or' in part) return part.or.reduce((all, each) => all | first(each, after, known), NOTHING);
   if ('part' in part) {
     const inner = first(part.part, NOTHING, known);
-    return isNullable(part) ? together([inner, after]) : inner;
+    return isNullable(part) ? inner | after : inner;
   }
   return part.reduceRight<Characters>((rest, each) => first(each, rest, known), after);
 }
@@ -108,8 +96,8 @@ function waysOfChoice(parts: readonly Part[], after: Characters, known: Known): 
   let earlier = NOTHING;
   for (const each of parts) {
     const start = first(each, after, known);
-    if (!areDisjoint(start, earlier)) return counts.reduce((sum, count) => sum + count, 0);
-    earlier = together([earlier, start]);
+    if ((start & earlier) !== NOTHING) return counts.reduce((sum, count) => sum + count, 0);
+    earlier = earlier | start;
   }
   const isDecided = parts.filter(isNullable).length <= 1;
   return isDecided ? counts.reduce((most, count) => Math.max(most, count), 1) : Infinity;
@@ -123,7 +111,7 @@ function waysOfRepetition(
   if (max === 0) return 1;
   if (isNullable(part) || (typeof part !== 'number' && max > MOST_TURNS)) return Infinity;
   const start = first(part, NOTHING, known);
-  const inner = ways(part, max > 1 ? together([start, after]) : after, known);
+  const inner = ways(part, max > 1 ? start | after : after, known);
   const turns = inner === 1 ? 1 : inner ** max;
-  return min === max || areDisjoint(start, after) ? turns : turns * (max - min + 1);
+  return min === max || (start & after) === NOTHING ? turns : turns * (max - min + 1);
 }
