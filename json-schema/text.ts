@@ -11,6 +11,8 @@ export function quote(text: string): string {
  * change direction or join letters. A terminal interprets them, and two names can differ only in them.
  */
 export function printable(text: string): string {
+  // Most texts have none, which takes less to find out.
+  if (/^[ -~]*$/.test(text)) return text;
   return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) =>
     Array.from({ length: character.length }, (_, index) => {
       const unit = character.charCodeAt(index).toString(16);

@@ -1,9 +1,9 @@
 import type { Definitions } from '../lookup.js';
 import type { Node } from '../model.js';
-import { createChecks } from './checks.js';
-import { createRefusals } from './refusals.js';
+import { Checks } from './checks.js';
+import { refusalsOf } from './refusals.js';
 import type { Refusal } from './refusals.js';
-import { StepCounter } from './steps.js';
+import type { Check } from './steps.js';
 
 export interface CompileOptions {
   /** Whether formats are checked. Default: true. */
@@ -35,27 +35,14 @@ const MOST_STEPS = 10_000_000;
 const MOST_REFUSALS = 100;
 
 /** The judge of all nodes whose references lead to these definitions. Each node is compiled at its first value. */
-export function createJudge(
-  definitions: Definitions,
-  { formats = true, steps: most = MOST_STEPS }: CompileOptions = {},
-): Judge {
-  const steps = new StepCounter(most);
-  const checks = createChecks(definitions, steps, formats);
-  let explain: ReturnType<typeof createRefusals> | undefined;
-  const begin = (): void => {
-    steps.reset();
-    checks.distinct.reset();
-  };
+export function createJudge(definitions: Definitions, options?: CompileOptions): Judge {
+  const checks = checksOf(definitions, options);
   return {
     accepts(node, value) {
-      begin();
+      checks.begin();
       return checks.of(node)(value);
     },
-    refusals(node, value, { all = false, limit = MOST_REFUSALS } = {}) {
-      begin();
-      explain ??= createRefusals(definitions, checks, steps, formats);
-      return explain(node, value, all ? limit : 1);
-    },
+    refusals: (node, value, wanted) => refusalsOf(checks, node, value, most(wanted)),
   };
 }
 
@@ -71,9 +58,23 @@ export function compile(
   definitions: Definitions = new Map(),
   options?: CompileOptions,
 ): Compiled {
-  const judge = createJudge(definitions, options);
+  const checks = checksOf(definitions, options);
+  let check: Check | undefined;
   return {
-    accepts: (value) => judge.accepts(node, value),
-    refusals: (value, wanted) => judge.refusals(node, value, wanted),
+    accepts(value) {
+      checks.begin();
+      return (check ??= checks.of(node))(value);
+    },
+    refusals: (value, wanted) => refusalsOf(checks, node, value, most(wanted)),
   };
 }
+
+function checksOf(
+  definitions: Definitions,
+  { formats = true, steps = MOST_STEPS }: CompileOptions = {},
+): Checks {
+  return new Checks(definitions, formats, steps);
+}
+
+const most = ({ all = false, limit = MOST_REFUSALS }: RefusalOptions = {}): number =>
+  all ? limit : 1;

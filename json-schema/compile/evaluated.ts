@@ -3,7 +3,7 @@ import type { Definitions } from '../lookup.js';
 import type { ArrayNode, Node, ObjectNode } from '../model.js';
 import { matcherOf } from '../pattern/matcher.js';
 import { countedTest } from './steps.js';
-import type { Check, Steps } from './steps.js';
+import type { Check, Run } from './steps.js';
 
 /** Adds the keys or indexes of an accepted value that a node describes; true when it describes all. */
 export type Evaluator = (value: object, keys: Set<string>) => boolean;
@@ -14,14 +14,14 @@ const nothing: Evaluator = () => false;
 export function createEvaluators(
   definitions: Definitions,
   checkOf: (node: Node) => Check,
-  steps: Steps,
+  run: Run,
 ): (node: Node) => Evaluator {
   function of(node: Node): Evaluator {
     switch (node.kind) {
       case 'object':
-        return ofObject(node, steps);
+        return ofObject(node, run);
       case 'array':
-        return ofArray(node, checkOf, steps);
+        return ofArray(node, checkOf, run);
       case 'intersection':
         return together(node.members.map(of));
       case 'union':
@@ -44,7 +44,7 @@ export function createEvaluators(
       case 'ref': {
         let target: Evaluator | undefined;
         return (value, keys) => {
-          steps.count();
+          run.count();
           target ??= of(resolve(node, definitions));
           return target(value, keys);
         };
@@ -59,7 +59,7 @@ export function createEvaluators(
     const telling = all.filter((each) => each !== nothing);
     if (telling.length === 0) return nothing;
     return (value, keys) => {
-      steps.count(telling.length);
+      run.count(telling.length);
       for (const each of telling) if (each(value, keys)) return true;
       return false;
     };
@@ -71,15 +71,15 @@ function where(check: Check, evaluator: Evaluator): Evaluator {
   return (value, keys) => check(value) && evaluator(value, keys);
 }
 
-function ofObject({ properties, patterns = [], additional }: ObjectNode, steps: Steps): Evaluator {
+function ofObject({ properties, patterns = [], additional }: ObjectNode, run: Run): Evaluator {
   if (additional.kind !== 'unsaid') return (value) => !Array.isArray(value);
   const listed = new Set(properties.filter(({ unlisted }) => !unlisted).map(({ name }) => name));
-  const tests = patterns.map(({ pattern }) => countedTest(matcherOf(pattern), steps));
+  const tests = patterns.map(({ pattern }) => countedTest(matcherOf(pattern), run));
   if (listed.size === 0 && tests.length === 0) return nothing;
   return (value, keys) => {
     if (Array.isArray(value)) return false;
     for (const key of Object.keys(value)) {
-      steps.count(1 + tests.length);
+      run.count(1 + tests.length);
       if (listed.has(key) || tests.some((test) => test(key))) keys.add(key);
     }
     return false;
@@ -89,7 +89,7 @@ function ofObject({ properties, patterns = [], additional }: ObjectNode, steps: 
 function ofArray(
   { items, openItems, prefix = [], contains }: ArrayNode,
   checkOf: (node: Node) => Check,
-  steps: Steps,
+  run: Run,
 ): Evaluator {
   if (items.kind !== 'any' || openItems === true) return (value) => Array.isArray(value);
   const matches = contains?.evaluates === true ? checkOf(contains.node) : undefined;
@@ -98,9 +98,9 @@ function ofArray(
     if (!Array.isArray(value)) return false;
     const known = Math.min(prefix.length, value.length);
     for (let index = 0; index < known; index += 1) keys.add(String(index));
-    steps.count(known);
+    run.count(known);
     if (matches) {
-      steps.count(value.length);
+      run.count(value.length);
       for (const [index, item] of value.entries()) if (matches(item)) keys.add(String(index));
     }
     return false;
