@@ -234,8 +234,10 @@ export const FORMATS = [
 ] as const;
 export type Format = (typeof FORMATS)[number];
 
+const KNOWN_FORMATS: ReadonlySet<unknown> = new Set(FORMATS);
+
 export function isFormat(format: unknown): format is Format {
-  return FORMATS.some((known) => known === format);
+  return KNOWN_FORMATS.has(format);
 }
 
 export interface Definition {

@@ -2,11 +2,12 @@ import type { ArrayNode, Contains, Node } from '../model.js';
 import { isBefore } from './drafts.js';
 import type { At, Reader } from './reader.js';
 import type { SchemaProblem } from './report.js';
+import { GROUPS } from './keywords.js';
 import type { Values } from './values.js';
 
 /** The arrays of a schema. Before 2020-12, `prefixItems` is called `items`, and `items` `additionalItems`. */
 export function arrayNode(own: Values, at: At, reader: Reader): Node {
-  if (!own.speaksOf('array')) return { kind: 'array', items: { kind: 'any' } };
+  if (!own.speaksOf(GROUPS.array)) return { kind: 'array', items: { kind: 'any' } };
   const lists = Array.isArray(own.value('items'));
   const before2020 = isBefore(at.place.resource.draft, '2020-12');
   const listing = before2020 ? (lists ? 'items' : undefined) : 'prefixItems';

@@ -46,15 +46,7 @@ export interface Keyword {
 
 type Options = Omit<Keyword, 'check'>;
 
-const TYPES: readonly unknown[] = [
-  'null',
-  'boolean',
-  'object',
-  'array',
-  'number',
-  'integer',
-  'string',
-];
+const TYPES: readonly unknown[] = 'null boolean object array number integer string'.split(' ');
 export const isType = (name: unknown): boolean => TYPES.includes(name);
 
 const must =
@@ -85,7 +77,17 @@ const positive = must((value) => (value as number) > 0, 'must be a number above 
 const names = must(isNames, 'must be a list of names');
 const schema = must(isSchema, 'must be a schema');
 const schemas = must(isList, 'must be a list of schemas');
+const items = must(
+  (value) => isSchema(value) || (Array.isArray(value) && value.every(isSchema)),
+  'must be a schema',
+);
+const values = must((value) => Array.isArray(value), 'must be a list of values');
 const schemaMap = must(isMap(isSchema), 'must be an object of schemas');
+const nameMap = must(isMap(isNames), 'must be an object of lists of names');
+const mixedMap = must(
+  isMap((value) => isSchema(value) || isNames(value)),
+  'must be an object of schemas or lists of names',
+);
 const type = must(
   (value) => {
     if (!Array.isArray(value)) return isType(value);
@@ -129,13 +131,7 @@ export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
 
   ['type', type({ group: 'type', ...asserts })],
   ['const', anything({ group: 'literal', ...since06, ...asserts })],
-  [
-    'enum',
-    must(
-      (value) => Array.isArray(value),
-      'must be a list of values',
-    )({ group: 'literal', ...asserts }),
-  ],
+  ['enum', values({ group: 'literal', ...asserts })],
 
   ['allOf', schemas({ holds: 'schemas', ...applied })],
   ['anyOf', schemas({ holds: 'schemas', ...applied })],
@@ -153,36 +149,11 @@ export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
   ['minProperties', count({ ...object, ...asserts })],
   ['maxProperties', count({ ...object, ...asserts })],
   ['dependentSchemas', schemaMap({ holds: 'map', ...dependency, ...since2019 })],
-  [
-    'dependentRequired',
-    must(
-      isMap(isNames),
-      'must be an object of lists of names',
-    )({
-      ...dependency,
-      ...since2019,
-      ...asserts,
-    }),
-  ],
-  [
-    'dependencies',
-    must(
-      isMap((value) => isSchema(value) || isNames(value)),
-      'must be an object of schemas or lists of names',
-    )({ holds: 'schemas-or-names', ...dependency, until: 'draft-07' }),
-  ],
+  ['dependentRequired', nameMap({ ...dependency, ...since2019, ...asserts })],
+  ['dependencies', mixedMap({ holds: 'schemas-or-names', ...dependency, until: 'draft-07' })],
   ['unevaluatedProperties', schema({ holds: 'schema', ...unevaluated, ...since2019 })],
 
-  [
-    'items',
-    must(
-      (value) => isSchema(value) || (Array.isArray(value) && value.every(isSchema)),
-      'must be a schema',
-    )({
-      holds: 'schema-or-list',
-      ...array,
-    }),
-  ],
+  ['items', items({ holds: 'schema-or-list', ...array })],
   ['prefixItems', schemas({ holds: 'schemas', ...array, ...since2020 })],
   ['additionalItems', schema({ holds: 'schema', ...array, until: '2019-09' })],
   ['contains', schema({ holds: 'schema', ...array, ...since06 })],
@@ -205,18 +176,8 @@ export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map([
 
 /** Keywords that describe, and change no verdict. */
 export const ANNOTATIONS: ReadonlySet<string> = new Set([
-  '$comment',
-  '$vocabulary',
-  'title',
-  'description',
-  'default',
-  'examples',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-  'contentEncoding',
-  'contentMediaType',
-  'contentSchema',
+  ...'$comment $vocabulary title description default examples deprecated readOnly'.split(' '),
+  ...'writeOnly contentEncoding contentMediaType contentSchema'.split(' '),
 ]);
 
 /** Keywords that draft-04 spells or means in another way. */

@@ -46,28 +46,21 @@ function wordsOf(schema: JsonObject, names: JsonValue = NAMES): Words {
   };
 }
 
+const each = (value: JsonValue, names: string): Properties =>
+  Object.fromEntries(names.split(' ').map((name) => [name, value]));
+
 const described: Properties = { title: STRING, description: STRING, default: {} };
-const sized: Properties = Object.fromEntries(
-  ['Length', 'Items', 'Properties'].flatMap((of) => [
-    [`max${of}`, COUNT],
-    [`min${of}`, COUNT],
-  ]),
-);
+const sized = each(COUNT, 'maxLength minLength maxItems minItems maxProperties minProperties');
 const limited: Properties = {
   multipleOf: { ...NUMBER, exclusiveMinimum: 0 },
-  maximum: NUMBER,
-  exclusiveMaximum: NUMBER,
-  minimum: NUMBER,
-  exclusiveMinimum: NUMBER,
+  ...each(NUMBER, 'maximum exclusiveMaximum minimum exclusiveMinimum'),
 };
 
 const logic = ({ schemas, schema }: Words): Properties => ({
-  allOf: schemas,
-  anyOf: schemas,
-  oneOf: schemas,
+  ...each(schemas, 'allOf anyOf oneOf'),
   not: schema,
 });
-const conditions = ({ schema }: Words): Properties => ({ if: schema, then: schema, else: schema });
+const conditions = ({ schema }: Words): Properties => each(schema, 'if then else');
 const objects = ({ schema, map }: Words): Properties => ({
   additionalProperties: schema,
   properties: map,
@@ -107,10 +100,8 @@ function whole(draft: 'draft-04' | 'draft-06' | 'draft-07'): JsonObject {
     ...(isOldest ? only04(words) : since06(words)),
     ...(draft === 'draft-07' && {
       ...conditions(words),
-      $comment: STRING,
+      ...each(STRING, '$comment contentMediaType contentEncoding'),
       readOnly: FLAG,
-      contentMediaType: STRING,
-      contentEncoding: STRING,
     }),
   };
   const definitions = {
@@ -189,13 +180,7 @@ function vocabularies(draft: '2019-09' | '2020-12', words: Words): Record<string
       enum: LIST,
       type: TYPE,
     },
-    'meta-data': {
-      ...described,
-      deprecated: FLAG,
-      readOnly: FLAG,
-      writeOnly: FLAG,
-      examples: LIST,
-    },
+    'meta-data': { ...described, ...each(FLAG, 'deprecated readOnly writeOnly'), examples: LIST },
     ...(isNew ? { 'format-annotation': format, 'format-assertion': format } : { format }),
     content: { contentMediaType: STRING, contentEncoding: STRING, contentSchema: schema },
   };
@@ -252,15 +237,8 @@ function divided(draft: '2019-09' | '2020-12'): JsonObject[] {
   ];
 }
 
-function documentsOf(draft: Draft): JsonObject[] {
-  switch (draft) {
-    case '2019-09':
-    case '2020-12':
-      return divided(draft);
-    default:
-      return [whole(draft)];
-  }
-}
+const documentsOf = (draft: Draft): JsonObject[] =>
+  draft === '2019-09' || draft === '2020-12' ? divided(draft) : [whole(draft)];
 
 /**
  * What the drafts say a schema is, by URI: references may lead there without another document. Made from facts,

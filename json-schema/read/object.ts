@@ -5,11 +5,12 @@ import { isObject } from '../json.js';
 import { entered } from './reader.js';
 import type { At, Reader } from './reader.js';
 import type { SchemaProblem } from './report.js';
+import { GROUPS } from './keywords.js';
 import type { Values } from './values.js';
 
 /** The objects of a schema. */
 export function objectNode(own: Values, at: At, reader: Reader): Node {
-  if (!own.speaksOf('object')) return presence([]);
+  if (!own.speaksOf(GROUPS.object)) return presence([]);
   const patterns = patternsOf(own, at, reader);
   // Without additionalProperties nothing describes the keys, which unevaluatedProperties around this may do.
   const isRecord = own.has('additionalProperties') && !own.has('properties');
@@ -25,7 +26,7 @@ export function objectNode(own: Values, at: At, reader: Reader): Node {
       name,
       required: required.delete(name),
       node: reader.below(at, 'properties', name),
-      pointer: at.place.pointer + jsonPointer(['properties', name]),
+      pointer: `${at.place.pointer}/properties${jsonPointer([name])}`,
     });
   }
   const additional = additionalOf(own, at, reader, required.size > 0);

@@ -5,7 +5,7 @@ import type { JsonValue, Node } from '../model.js';
 import type { Draft, RefSiblings } from '../draft.js';
 import type { JsonObject } from '../json.js';
 import { keywordIn } from './keywords.js';
-import { entered, LOST, NO_SCOPE } from './reader.js';
+import { entered, lost, NO_SCOPE } from './reader.js';
 import type { At, ReadDefinition, Reader } from './reader.js';
 import { documentUri, Resources, UNNAMED } from './resources.js';
 import type { Path, Place } from './resources.js';
@@ -25,7 +25,7 @@ export interface ReadOptions {
   readonly refSiblings?: RefSiblings;
   /** Levels of schemas; a deeper schema accepts everything, and is reported. */
   readonly depth: number;
-  /** Called for each schema that is read, and may throw to end the reading. */
+  /** Called for each schema and each listed value that is read, and may throw to end the reading. */
   readonly visit?: () => void;
   /** Whether `nullable: true` adds null to `type`: a keyword of OpenAPI, which ajv knows. */
   readonly nullable?: boolean;
@@ -34,6 +34,7 @@ export interface ReadOptions {
 }
 
 const NONE: ReadonlySet<string> = new Set();
+const NO_DOCUMENTS: ReadonlyMap<string, JsonValue> = new Map();
 
 /** Reads schemas of one document, and everything that they refer to. */
 export class Reading {
@@ -44,12 +45,11 @@ export class Reading {
   readonly #names = new Map<JsonObject, Map<string, string>>();
   readonly #waiting: { readonly name: string; readonly at: At }[] = [];
   readonly #read = new Map<string, ReadDefinition>();
-  readonly #placeIds = new Map<Place, number>();
   readonly #signatures = new Map<At['scope'], string>();
 
   constructor(document: JsonObject | boolean, options: ReadOptions) {
     this.#options = options;
-    const { documents = new Map<string, JsonValue>(), draft, uri = UNNAMED } = options;
+    const { documents = NO_DOCUMENTS, draft, uri = UNNAMED } = options;
     this.#resources = new Resources(documents, draft);
     this.#root = this.#resources.add(document, uri);
   }
@@ -71,7 +71,7 @@ export class Reading {
       const fault = faultOf(NO_SCHEMA, this.#root, pointer);
       const { pointer: at } = fault;
       const nothing = { diagnostics: [fault], references: new Set<string>() };
-      this.#read.set(name, { name, node: LOST, pointer: at, ...nothing });
+      this.#read.set(name, { name, node: lost(), pointer: at, ...nothing });
       return;
     }
     const at = { place, scope: entered(entered(NO_SCOPE, this.#root.resource), place.resource) };
@@ -89,12 +89,12 @@ export class Reading {
   }
 
   #definition(name: string, at: At): ReadDefinition {
-    const diagnostics = new Map<string, Fault>();
+    let diagnostics: Map<string, Fault> | undefined;
     let refers = false;
     const faults = { count: 0, unseen: new Set<Place>() };
     const report = (problem: SchemaProblem, place: Place, ...below: Path): void => {
       const found = faultOf(problem, place, below);
-      diagnostics.set(`${found.code} ${found.pointer}`, found);
+      (diagnostics ??= new Map()).set(`${found.code} ${found.pointer}`, found);
       if (found.severity === 'warning') return;
       faults.count += 1;
       if (below.length === 1 && describes(place, below[0])) faults.unseen.add(place);
@@ -105,6 +105,7 @@ export class Reading {
       annotations: this.#options.annotations ?? NONE,
       refSiblings: this.#options.refSiblings ?? 'ignore',
       report,
+      visit: this.#options.visit,
       refer: (target) => {
         refers = true;
         return this.#refer(target);
@@ -120,7 +121,7 @@ export class Reading {
       node,
       pointer: at.place.pointer,
       ...(at.place.document !== UNNAMED && { document: at.place.document }),
-      diagnostics: [...diagnostics.values()],
+      diagnostics: [...(diagnostics?.values() ?? [])],
       references: refers ? referencesOf(node) : NONE,
     };
   }
@@ -130,7 +131,7 @@ export class Reading {
     const inner = this.#resources.child(place, parts);
     if (!inner) {
       reader.report(NO_SCHEMA, place, ...parts);
-      return LOST;
+      return lost();
     }
     if (inner.depth > 2 * this.#options.depth) {
       reader.report(
@@ -140,7 +141,7 @@ export class Reading {
         },
         inner,
       );
-      return LOST;
+      return lost();
     }
     const next = inner.resource === place.resource ? scope : entered(scope, inner.resource);
     return readSchema({ place: inner, scope: next }, reader);
@@ -170,22 +171,15 @@ export class Reading {
 
   /** The same for two scopes with the same targets: a schema is read once for each. */
   #signature(scope: At['scope']): string {
+    if (scope.size === 0) return '';
     const known = this.#signatures.get(scope);
     if (known !== undefined) return known;
     const signature = [...scope]
-      .map(([anchor, place]) => `${anchor}=${String(this.#idOf(place))}`)
+      .map(([anchor, place]) => `${anchor}=${place.document}${place.pointer}`)
       .sort()
       .join(' ');
     this.#signatures.set(scope, signature);
     return signature;
-  }
-
-  #idOf(place: Place): number {
-    const known = this.#placeIds.get(place);
-    if (known !== undefined) return known;
-    const id = this.#placeIds.size;
-    this.#placeIds.set(place, id);
-    return id;
   }
 }
 

@@ -13,6 +13,7 @@ export const NO_SCOPE: DynamicScope = new Map();
 
 /** The scope below a resource. */
 export function entered(scope: DynamicScope, { dynamicAnchors }: Resource): DynamicScope {
+  if (dynamicAnchors.size === 0) return scope;
   const added = [...dynamicAnchors].filter(([name]) => !scope.has(name));
   return added.length === 0 ? scope : new Map([...scope, ...added]);
 }
@@ -32,7 +33,7 @@ export interface Cost {
 }
 
 /** What stands in the place of a schema that cannot be read. */
-export const LOST: AnyNode & Cost = { kind: 'any', inexact: true, unseen: true };
+export const lost = (): AnyNode & Cost => ({ kind: 'any', inexact: true, unseen: true });
 
 /** What all schemas of one reading share. */
 export interface Reader {
@@ -43,6 +44,8 @@ export interface Reader {
   readonly report: JsonSchemaReport;
   /** How many faults were found so far, and the schemas that lost a keyword which may describe keys or items. */
   readonly faults: { count: number; readonly unseen: Set<Place> };
+  /** Called for each schema and each listed value that is read. */
+  readonly visit: (() => void) | undefined;
   /** The node for the target of a reference. */
   readonly refer: (target: At) => Node;
   /** Reads a schema below another one, at these keys. */

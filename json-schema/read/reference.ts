@@ -3,7 +3,7 @@ import { quote } from '../text.js';
 import type { Node } from '../model.js';
 import { isObject } from '../json.js';
 import type { JsonObject } from '../json.js';
-import { entered, LOST } from './reader.js';
+import { entered, lost } from './reader.js';
 import type { At, Reader } from './reader.js';
 import { absolute } from './resources.js';
 import type { Path, Place, Resources } from './resources.js';
@@ -19,7 +19,7 @@ export function readReference(
   const found = resolveReference(written, place, reader.resources);
   if (typeof found === 'string') {
     reader.report(PROBLEMS[found](written, place), place, keyword);
-    return LOST;
+    return lost();
   }
   const target = keyword === '$ref' ? found : dynamicTarget(written, found, at);
   return reader.refer({ place: target, scope: entered(scope, target.resource) });

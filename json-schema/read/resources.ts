@@ -5,6 +5,7 @@ import { draftNamed, isBefore, refStandsAlone, VALIDATION_VOCABULARIES } from '.
 import { isObject, isSchema, member } from '../json.js';
 import type { JsonObject } from '../json.js';
 import { CONTAINERS, keywordIn } from './keywords.js';
+import { parts } from './subschemas.js';
 import { metaschemaAt } from './metaschemas.js';
 
 export type Path = readonly (string | number)[];
@@ -164,27 +165,10 @@ export class Resources {
 
   #below(schema: JsonObject, place: Place): void {
     const { draft } = place.resource;
-    const visit = (value: JsonValue | undefined, ...parts: Path): void => {
-      if (isSchema(value)) this.#index(value, below(place, parts));
-    };
     for (const [name, value] of Object.entries(schema)) {
       if (isLoneRef(schema, draft) && !CONTAINERS.has(name)) continue;
-      switch (keywordIn(draft, name)?.holds) {
-        case 'schema':
-          visit(value, name);
-          break;
-        case 'schemas':
-        case 'schema-or-list':
-          if (Array.isArray(value)) value.forEach((each, index) => visit(each, name, index));
-          else visit(value, name);
-          break;
-        case 'map':
-        case 'schemas-or-names':
-          if (!isObject(value)) break;
-          for (const [key, each] of Object.entries(value)) visit(each, name, key);
-          break;
-        default:
-          break;
+      for (const [part, way] of parts(name, value, keywordIn(draft, name)?.holds ?? null)) {
+        if (isObject(part)) this.#index(part, below(place, way));
       }
     }
   }
@@ -266,7 +250,7 @@ function mayHaveName(json: JsonValue): boolean {
 
 /** Whether the siblings of a `$ref` mean nothing. */
 export function isLoneRef(schema: JsonObject, draft: Draft): boolean {
-  return refStandsAlone(draft) && member(schema, '$ref') !== undefined;
+  return member(schema, '$ref') !== undefined && refStandsAlone(draft);
 }
 
 /** What the schema says that its URI is. */

@@ -1,4 +1,5 @@
 import type { Node, NumberNode } from '../model.js';
+import { GROUPS } from './keywords.js';
 import type { Values } from './values.js';
 
 /** The values of one type that have no parts. */
@@ -11,7 +12,7 @@ export function scalarNode(
     case 'boolean':
       return { kind: type };
     case 'string': {
-      if (!own.speaksOf('string')) return { kind: type };
+      if (!own.speaksOf(GROUPS.string)) return { kind: type };
       const written = own.text('pattern');
       const pattern = written === undefined ? undefined : own.pattern(written, 'pattern');
       return {
@@ -23,7 +24,7 @@ export function scalarNode(
     }
     case 'number':
     case 'integer':
-      if (!own.speaksOf('number')) return { kind: 'number', integer: type === 'integer' };
+      if (!own.speaksOf(GROUPS.number)) return { kind: 'number', integer: type === 'integer' };
       return {
         kind: 'number',
         integer: type === 'integer',
@@ -42,11 +43,11 @@ type Bounds = Pick<NumberNode, (typeof BOUNDS)[number][number]>;
 
 /** In draft-04 the exclusive one is a flag of the other. */
 function bounds(own: Values): Bounds {
-  const found = BOUNDS.map(([inclusive, exclusive]): Bounds => {
-    const flag = own.value(exclusive);
-    if (typeof flag !== 'boolean') return own.numbers(inclusive, exclusive);
-    const { [inclusive]: bound } = own.numbers(inclusive);
-    return bound === undefined ? {} : { [flag ? exclusive : inclusive]: bound };
-  });
-  return Object.assign({}, ...found) as Bounds;
+  const found: { -readonly [K in keyof Bounds]: Bounds[K] } = own.numbers(...BOUNDS.flat());
+  for (const [inclusive, exclusive] of BOUNDS) {
+    if (own.value(exclusive) !== true) continue;
+    if (found[inclusive] !== undefined) found[exclusive] = found[inclusive];
+    delete found[inclusive];
+  }
+  return found;
 }

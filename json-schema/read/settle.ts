@@ -2,10 +2,10 @@ import { directReferences, circularDefinitions } from '../cycles.js';
 import { leadingTo } from '../graph.js';
 import { mapParts, partsForSameValue, referencesOf } from '../lookup.js';
 import type { Node } from '../model.js';
-import { type Cost, LOST, type ReadDefinition } from './reader.js';
+import { type Cost, lost, type ReadDefinition } from './reader.js';
 import type { Fault } from './report.js';
 
-type Read = ReadonlyMap<string, ReadDefinition>;
+type Read = Map<string, ReadDefinition>;
 type Costed = Node & Cost;
 type Annotations = Pick<Node, 'description' | 'default' | 'deprecated'>;
 
@@ -13,7 +13,7 @@ type Annotations = Pick<Node, 'description' | 'default' | 'deprecated'>;
  * Makes sure that a fault never refuses a value, however the schemas around it count what they accept: a negation of a place
  * that accepts everything would accept nothing.
  */
-export function settled(read: Read): Map<string, ReadDefinition> {
+export function settled(read: Read): Read {
   const found = withoutCircles(read);
   const faulty = [...found].filter(([, { node }]) => (node as Costed).inexact);
   if (faulty.length === 0) return found;
@@ -80,12 +80,12 @@ function isUnseen(node: Costed, names: ReadonlySet<string>): boolean {
 }
 
 /** References that lead back to their own definition, without an object or array in between, accept everything. */
-function withoutCircles(read: Read): Map<string, ReadDefinition> {
-  const isAlone = [...read.values()].every(({ references }) => references.size === 0);
-  const circular = isAlone ? NO_NAMES : circularDefinitions(read);
-  if (circular.size === 0) return new Map(read);
+function withoutCircles(read: Read): Read {
+  const isDirect = [...read.values()].some(({ node }) => directReferences(node).length > 0);
+  const circular = isDirect ? circularDefinitions(read) : NO_NAMES;
+  if (circular.size === 0) return read;
   const cut = (node: Node): Costed => {
-    if (node.kind === 'ref') return circular.has(node.name) ? LOST : node;
+    if (node.kind === 'ref') return circular.has(node.name) ? lost() : node;
     if (partsForSameValue(node).length === 0) return node;
     const inner =
       node.kind === 'unevaluated' ? { ...node, node: cut(node.node) } : mapParts(node, cut);

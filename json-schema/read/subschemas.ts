@@ -59,9 +59,13 @@ export function subschemas(root: JsonValue | undefined): readonly Subschema[] {
   return found;
 }
 
-function parts(keyword: string, value: JsonValue): [JsonValue, (string | number)[]][] {
-  const holds = KEYWORDS.get(keyword)?.holds;
-  if (holds === undefined) return [];
+/** What a keyword's value holds as schemas, each with the way to it. */
+export function parts(
+  keyword: string,
+  value: JsonValue,
+  holds: Holds | undefined | null = KEYWORDS.get(keyword)?.holds,
+): [JsonValue, (string | number)[]][] {
+  if (!holds) return [];
   if (Array.isArray(value)) {
     return LISTED.has(holds) ? value.map((each, at) => [each, [keyword, at]]) : [];
   }

@@ -7,7 +7,7 @@ import type { PatternRefusal } from '../pattern/index.js';
 import { isObject, member } from '../json.js';
 import type { JsonObject } from '../json.js';
 import { ANNOTATIONS, CONTAINERS, draftsOf, GROUPS, KEYWORDS, keywordsOf } from './keywords.js';
-import type { Group, Keyword } from './keywords.js';
+import type { Keyword } from './keywords.js';
 import type { At, Reader } from './reader.js';
 import type { SchemaProblem } from './report.js';
 import { isLoneRef } from './resources.js';
@@ -36,7 +36,8 @@ export class Values {
     let ignored: Set<string> | undefined;
     let lost: Set<string> | undefined;
     const isLone = reader.refSiblings === 'ignore' && isLoneRef(this.schema, draft);
-    for (const name of Object.keys(this.schema)) {
+    for (const name in this.schema) {
+      if (!Object.prototype.hasOwnProperty.call(this.schema, name)) continue;
       const keyword = keywords.get(name);
       if (keyword === undefined) {
         (ignored ??= new Set()).add(name);
@@ -63,13 +64,13 @@ export class Values {
     this.#groups = this.format ? groups | GROUPS.string : groups;
   }
 
-  /** Whether a keyword of a group is present. */
-  speaksOf(group: Group): boolean {
-    return (this.#groups & GROUPS[group]) !== 0;
+  /** Whether a keyword of one of these groups is present. */
+  speaksOf(groups: number): boolean {
+    return (this.#groups & groups) !== 0;
   }
 
   has(name: string): boolean {
-    return Object.hasOwn(this.schema, name) && !this.#ignored.has(name);
+    return Object.hasOwn(this.schema, name) && (this.#ignored === NONE || !this.#ignored.has(name));
   }
 
   /** Whether it is present, and malformed. */
@@ -85,10 +86,13 @@ export class Values {
     return this.value(name) as string | undefined;
   }
 
-  /** The numbers of those of these keywords that are present. */
+  /** Those of these keywords that are numbers. */
   numbers<K extends string>(...names: readonly K[]): { [P in K]?: number } {
     const found: { [P in K]?: number } = {};
-    for (const name of names) if (this.has(name)) found[name] = this.schema[name] as number;
+    for (const name of names) {
+      const value = this.value(name);
+      if (typeof value === 'number') found[name] = value;
+    }
     return found;
   }
 

@@ -1,6 +1,6 @@
 import type { Draft, RefSiblings } from '../draft.js';
 import { isObject, isSchema } from '../json.js';
-import { type Definitions, eachNode } from '../lookup.js';
+import type { Definitions } from '../lookup.js';
 import type { JsonValue, Node } from '../model.js';
 import { draftNamed } from './drafts.js';
 import { Reading } from './read.js';
@@ -66,7 +66,7 @@ export function read(schema: unknown, options: ReadSchemaOptions & TableOptions 
       visit: spend,
     });
     reading.define(name);
-    return whole(name, reading.finish(), spend);
+    return whole(name, reading.finish());
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     const reason = error instanceof TooLarge ? error.message : TOO_LARGE;
@@ -99,34 +99,15 @@ export class TooLarge extends RangeError {
 
 /** A metaschema of one's own is known when its document is given. */
 function isKnownDraft(written: unknown, { documents }: ReadSchemaOptions): boolean {
-  if (written === undefined) return true;
-  return (
-    typeof written === 'string' && (draftNamed(written) ? true : documents?.has(written) === true)
-  );
+  if (typeof written !== 'string') return written === undefined;
+  return draftNamed(written) !== undefined || documents?.has(written) === true;
 }
 
-function whole(
-  name: string,
-  definitions: Map<string, ReadDefinition>,
-  spend: () => void,
-): WholeSchema {
+function whole(name: string, definitions: Map<string, ReadDefinition>): WholeSchema {
   const faults: Fault[] = [];
-  for (const { node, diagnostics } of definitions.values()) {
-    eachNode(node, (inner) => countValues(inner, spend));
-    faults.push(...diagnostics);
-  }
+  for (const { diagnostics } of definitions.values()) faults.push(...diagnostics);
   const exact = faults.every(({ severity }) => severity === 'warning');
   return { node: { kind: 'ref', name }, definitions, faults, exact };
-}
-
-function countValues(node: Node, spend: () => void): void {
-  if (node.kind === 'literal') node.values.forEach(spend);
-  if (node.kind !== 'constant') return;
-  const count = (value: JsonValue): void => {
-    spend();
-    if (typeof value === 'object' && value !== null) Object.values(value).forEach(count);
-  };
-  count(node.value);
 }
 
 function anything(
