@@ -1,4 +1,4 @@
-import { remembered } from '../remembered.js';
+import { remembered } from '../text.js';
 import { modern } from './legacy.js';
 import { isNative } from './native.js';
 import { assertBounded, BackReference, lookArounds, parse, Unmatchable } from './parse.js';

@@ -1,5 +1,5 @@
 import { linear } from '../portable/pattern.js';
-import { remembered } from '../remembered.js';
+import { remembered } from '../text.js';
 import { isRefusal, readPattern } from './index.js';
 import { size } from './parse.js';
 

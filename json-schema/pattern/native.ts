@@ -1,4 +1,4 @@
-import { remembered } from '../remembered.js';
+import { remembered } from '../text.js';
 import type { Part, Program } from './part.js';
 
 /**
