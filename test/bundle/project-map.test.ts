@@ -2,7 +2,7 @@ import { decode, encode } from '@jridgewell/sourcemap-codec';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { mapOf } from '../../runtime/program/bundle/index.js';
+import { mapOf } from '../../runtime/program/bundle/project-map.js';
 
 const SOURCES = ['src/a.ts', 'node_modules/b.js', 'src/c.ts'];
 const isOwn = (source: string): boolean => source.startsWith('src/');

@@ -3,11 +3,11 @@
  * each module of Zod and of the runtime as a file, which takes more than half of a start.
  */
 
+import { mapOf } from './project-map.js';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type * as esbuild from 'esbuild';
-import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec';
 import { MissingPackageError } from '../../optional.js';
 import { isWithin, moduleUrls } from './module-urls.js';
 import { packages } from './packages.js';
@@ -59,55 +59,12 @@ function esbuildFor({ resolve: find }: NodeJS.Require): string {
     // A project that runs from its sources has tsx, which is made of esbuild.
   }
   try {
-    return createRequire(join(dirname(find('tsx/package.json')), 'package.json')).resolve(
-      'esbuild',
-    );
+    return createRequire(find('tsx/package.json')).resolve('esbuild');
   } catch (error) {
     throw new MissingPackageError('mcp-bundle needs esbuild. Run: npm install --save-dev esbuild', {
       cause: error,
     });
   }
-}
-
-/** A source map, as far as it is read here. */
-interface SourceMap {
-  readonly sources: readonly string[];
-  readonly mappings: string;
-}
-
-/**
- * The map of a bundle with the positions of some sources only. Node.js reads the whole map at the start, and the packages in
- * a bundle have most of the positions.
- *
- * @param text The map that esbuild wrote, with positions in the order of the bundle's lines.
- */
-export function mapOf(text: string, isKept: (source: string) => boolean): string {
-  const { sources, mappings } = JSON.parse(text) as SourceMap;
-  const kept = sources.filter(isKept);
-  const places = sources.map((source) => kept.indexOf(source));
-  return JSON.stringify({
-    version: 3,
-    sources: kept,
-    names: [],
-    mappings: encode(decode(mappings).map((line) => withoutOthers(line, places))),
-  });
-}
-
-/** `places` has the new number of each source, -1 for those that are left out. */
-function withoutOthers(
-  line: readonly SourceMapSegment[],
-  places: readonly number[],
-): SourceMapSegment[] {
-  let wasKept = false;
-  return line.flatMap(([column, ...place]): SourceMapSegment[] => {
-    const [source, row = 0, from = 0] = place;
-    const kept = source === undefined ? -1 : (places[source] ?? -1);
-    // A position without a source ends that before it.
-    const ends = kept < 0 && wasKept;
-    wasKept = kept >= 0;
-    if (wasKept) return [[column, kept, row, from]];
-    return ends ? [[column]] : [];
-  });
 }
 
 /**
