@@ -31,7 +31,7 @@ export const TOPICS: readonly Topic[] = [
   {
     have: 'a server',
     example: 'lock -- npx my-server',
-    commands: ['lock', 'lint', 'mock', 'record', 'guard', 'validate'],
+    commands: ['doctor', 'lock', 'lint', 'mock', 'record', 'guard', 'validate'],
   },
   {
     have: 'an idea for a server',
@@ -134,6 +134,11 @@ export const COMMANDS: readonly (CommandEntry | CommandGroup)[] = [
     usage: 'tools [server..]',
     summary: "Write typed functions for a server's tools",
     load: async () => (await import('./commands/tools.js')).toolsCommand,
+  },
+  {
+    usage: 'doctor [server]',
+    summary: 'Examine a server: messages, hosts, changes, safety',
+    load: async () => (await import('./commands/doctor.js')).doctorCommand,
   },
   {
     usage: 'lock [server]',

@@ -13,14 +13,21 @@ const HEAD = 4_000;
 /**
  * Checks a report's path before anything is read, so that no long check ends without its report.
  *
+ * @param command As pages name it: a file may replace one of the same command.
  * @throws {UsageError} for an input, a folder, and a file that is no report.
  */
-export function assertReportPath(written: string, inputs: readonly string[], cwd: string): void {
+export function assertReportPath(
+  written: string,
+  inputs: readonly string[],
+  cwd: string,
+  command = REPORT,
+): void {
   const path = resolve(cwd, written);
   const reason = reasonAgainst(
     written,
     path,
     inputs.map((input) => resolve(cwd, input)),
+    command,
   );
   if (reason === undefined) return;
   throw new UsageError(
@@ -33,10 +40,11 @@ function reasonAgainst(
   written: string,
   path: string,
   inputs: readonly string[],
+  command: string,
 ): string | undefined {
   if (written === '-') return 'a report needs a file';
   if (inputs.some((input) => isSame(input, path))) return 'it is an input';
-  return obstacleAt(path) ?? problemOf(dirname(path));
+  return obstacleAt(path, command) ?? problemOf(dirname(path));
 }
 
 /** Writes a report beside its place and renames it, so that no reader sees a part of it. */
@@ -52,14 +60,14 @@ function isSame(input: string, path: string): boolean {
 }
 
 /** What is at the path already, unless it is a report, which may be replaced. */
-function obstacleAt(path: string): string | undefined {
+function obstacleAt(path: string, command: string): string | undefined {
   if (basename(path) !== '' && !isSafePath(basename(path))) {
     return 'not every system allows this name for a file';
   }
   const stats = statsOf(path, lstatSync);
   if (!stats) return undefined;
   if (!stats.isFile()) return whatIs(stats);
-  return isReport(path) ? undefined : 'it exists, and is not a report';
+  return isReport(path, command) ? undefined : 'it exists, and is not a report';
 }
 
 /** @throws an error of the system, such as one about a name that is too long. */
@@ -78,11 +86,11 @@ function whatIs(stats: Stats): string {
   return stats.isSymbolicLink() ? 'it is a symbolic link' : 'it is not a file';
 }
 
-function isReport(path: string): boolean {
+function isReport(path: string, command: string): boolean {
   const head = Buffer.alloc(HEAD);
   const file = openSync(path, 'r');
   try {
-    return isPageOf(REPORT, head.toString('utf8', 0, readSync(file, head)));
+    return isPageOf(command, head.toString('utf8', 0, readSync(file, head)));
   } finally {
     closeSync(file);
   }

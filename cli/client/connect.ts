@@ -49,6 +49,8 @@ export interface ConnectOptions {
   /** The only revision to offer. Default: all. */
   readonly revision: RevisionVersion | undefined;
   readonly recording: Recording | undefined;
+  /** Gets the transport before it is opened. */
+  readonly through: ((transport: ClientTransport) => ClientTransport) | undefined;
 }
 
 /** A task client that is connected, in the newest revision that both sides know. */
@@ -82,7 +84,8 @@ export async function connect(
   const through = (each: ClientTransport): ClientTransport => {
     if (!isFirst) recording?.clearUnanswered();
     isFirst = false;
-    return recording ? recorded(each, { file: recording }) : each;
+    const watched = options.through?.(each) ?? each;
+    return recording ? recorded(watched, { file: recording }) : watched;
   };
   try {
     await client.connect('url' in location ? location.url : (child as ProcessTransport), {

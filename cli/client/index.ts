@@ -29,4 +29,5 @@ export type { Given, CommandContext } from './session.js';
 export type { Settings } from './settings.js';
 export type { GivenToken } from './token.js';
 export { UsageError } from './usage.js';
+export { viewpointOf } from './viewpoint.js';
 export { mebibytes, milliseconds, parseObject } from './values.js';

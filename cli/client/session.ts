@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type {
+  ClientTransport,
   DeclaredCapabilities,
   TaskClient,
   TaskStatusHandlers,
@@ -36,6 +37,10 @@ export interface Target extends Pick<
   readonly revision?: RevisionVersion;
   /** The capabilities to declare to a server that is only looked at. Each question of it is declined. */
   readonly viewpoint?: DeclaredCapabilities;
+  /** Gets the transport of the connection before it is opened. */
+  readonly through?: (transport: ClientTransport) => ClientTransport;
+  /** Milliseconds for the connection. Default: those of the settings. */
+  readonly timeout?: number;
 }
 
 export interface Sent {
@@ -176,7 +181,8 @@ export function createSession(
         {
           ...secrets,
           version,
-          settings,
+          settings: { ...settings, timeout: wanted.timeout ?? settings.timeout },
+          through: wanted.through,
           answer: wanted.viewpoint ? DECLINING : prompter.answer,
           viewpoint: wanted.viewpoint,
           askStepUp: prompter.stepUp,

@@ -6,6 +6,7 @@ export { compareEntries } from './lists.js';
 export { LOCK_VERSION } from './model.js';
 export type { ListName, Lock, Sent } from './model.js';
 export { printLock } from './print.js';
+export { introducedBy } from './introduced.js';
 export { parseLock } from './read.js';
 export { changeAsLine } from './say.js';
 export { changesAsSarif } from './sarif.js';

@@ -4,6 +4,7 @@ export interface AnyTransport {
   send(message: never, options?: never): Promise<void>;
   close(): Promise<void>;
   onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
   onmessage?: ((message: never, extra?: never) => void) | undefined;
 }
 
@@ -19,6 +20,8 @@ export interface Interceptor {
   /** `pass` hands a message to the user, `back` sends one in place of the user. `extra` is what the transport says of it. */
   receive(message: unknown, pass: Deliver, back: Send, extra: unknown): void;
   closed(): void;
+  /** The transport reports an error, such as a line that is no message. */
+  failed?(error: Error): void;
 }
 
 /**
@@ -28,6 +31,7 @@ export interface Interceptor {
 export function intercepted<T extends AnyTransport>(transport: T, interceptor: Interceptor): T {
   let onmessage = transport.onmessage;
   let onclose = transport.onclose;
+  let onerror = transport.onerror;
   transport.onmessage = (message: never, extra?: never) =>
     interceptor.receive(
       message,
@@ -39,6 +43,12 @@ export function intercepted<T extends AnyTransport>(transport: T, interceptor: I
     interceptor.closed();
     onclose?.();
   };
+  if (interceptor.failed) {
+    transport.onerror = (error) => {
+      interceptor.failed?.(error);
+      onerror?.(error);
+    };
+  }
   const own: Readonly<Record<string, unknown>> = {
     start: () => {
       interceptor.start();
@@ -55,6 +65,7 @@ export function intercepted<T extends AnyTransport>(transport: T, interceptor: I
     get(target, name) {
       if (name === 'onmessage') return onmessage;
       if (name === 'onclose') return onclose;
+      if (name === 'onerror' && interceptor.failed) return onerror;
       if (typeof name === 'string' && Object.hasOwn(own, name)) return own[name];
       // The transport is the receiver, because classes have private members.
       const value: unknown = Reflect.get(target, name, target);
@@ -65,6 +76,7 @@ export function intercepted<T extends AnyTransport>(transport: T, interceptor: I
     set(target, name, value) {
       if (name === 'onmessage') onmessage = value as T['onmessage'];
       else if (name === 'onclose') onclose = value as T['onclose'];
+      else if (name === 'onerror' && interceptor.failed) onerror = value as T['onerror'];
       else return Reflect.set(target, name, value, target);
       return true;
     },

@@ -5,8 +5,9 @@
 import { build } from 'esbuild';
 import { ROOT } from './entries.js';
 
-/** Scripts by the bundles that they become, without their endings. A style has the name of its script. */
+/** Scripts by the bundles that they become, without their endings. A style has the name of its script, or is the only file. */
 const PAGES = {
+  'dist/pages/doctor': 'pages/doctor/browser/doctor.css',
   'dist/pages/explore': 'pages/explore/browser/explore.ts',
   'dist/pages/report': 'pages/report/browser/report.tsx',
   'runtime/dist/pages/board': 'runtime/admin/board/page/board.tsx',
@@ -17,7 +18,7 @@ export async function bundlePages(): Promise<void> {
   await build({
     absWorkingDir: ROOT,
     entryPoints: Object.entries(PAGES).flatMap(([out, source]) => [
-      { out, in: source },
+      ...(source.endsWith('.css') ? [] : [{ out, in: source }]),
       { out, in: source.replace(/\.tsx?$/, '.css') },
     ]),
     outdir: '.',

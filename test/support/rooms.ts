@@ -151,6 +151,11 @@ export const ROOMS: readonly Room[] = [
   },
   {
     ...PURE,
+    folder: 'pages/doctor',
+    rooms: ['contracts/doctor', 'pages/toolkit'],
+  },
+  {
+    ...PURE,
     folder: 'contracts/recording',
     rooms: [
       // Checks values, and makes values of a schema.
@@ -213,6 +218,25 @@ export const ROOMS: readonly Room[] = [
     rooms: ['generator/diagnostics', 'generator/tools', 'json-schema'],
     // Fingerprints for code scanning.
     node: ['node:crypto'],
+  },
+  {
+    ...PURE,
+    folder: 'contracts/doctor',
+    rooms: [
+      'contracts/lint',
+      'contracts/lock',
+      'contracts/recording',
+      'contracts/validate',
+      'generator/diagnostics',
+      'runtime',
+      'runtime/client',
+      'runtime/client/node/process',
+      'runtime/transport/reading',
+      'json-schema',
+    ],
+    // Requests with the headers of other sites.
+    node: ['node:http', 'node:https'],
+    types: ['node:http'],
   },
   {
     ...PURE,
@@ -328,12 +352,14 @@ export const ROOMS: readonly Room[] = [
       'generator/emit',
       'contracts/recording/guard',
       'generator/ir',
+      'contracts/doctor',
       'contracts/lint',
       'generator/read',
       'contracts/lock',
       'contracts/mock',
       'pages',
       'contracts/recording',
+      'pages/doctor',
       'pages/findings',
       'generator/scaffold',
       'contracts/validate',

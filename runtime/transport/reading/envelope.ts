@@ -22,11 +22,14 @@ export class MessageFault extends Error {
   override readonly name = 'MessageFault';
   /** The id of the request, if it can be read. */
   readonly answers: unknown;
+  /** What was received instead of a message, where it can be shown. */
+  readonly received: string | undefined;
 
   /** `why` is a sentence without its full stop. */
-  constructor(why: string, answers?: unknown) {
+  constructor(why: string, answers?: unknown, received?: string) {
     super(why);
     this.answers = answers;
+    this.received = received;
   }
 }
 

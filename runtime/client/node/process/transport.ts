@@ -28,6 +28,8 @@ export interface ProcessTransport extends ClientTransport {
   readonly pid: number | undefined;
   /** The end of what the process wrote on standard error, unless that is inherited. */
   readonly said: string;
+  /** Gets the beginning of each line of the output that cannot be a message. */
+  onleftout?: ((line: string) => void) | undefined;
 }
 
 /**
@@ -44,7 +46,7 @@ export function processTransport(
   let isOpen = false;
   let said = '';
   let closing: Promise<void> | undefined;
-  let read = lineReader(most, receive, receiveSeveral);
+  let read = lineReader(most, receive, receiveSeveral, leaveOut);
   const bounds = boundsFor(most);
 
   /** Throws for a message that exceeds a bound, because the client would wait for its answer. */
@@ -62,7 +64,8 @@ export function processTransport(
   }
 
   function fault(why: string, bytes: Uint8Array): void {
-    transport.onerror?.(new MessageFault(why, answeredIn(textOf(bytes))));
+    const text = textOf(bytes);
+    transport.onerror?.(new MessageFault(why, answeredIn(text), text.slice(0, KEPT_CHARACTERS)));
   }
 
   function receiveSeveral(lines: Uint8Array): void {
@@ -88,6 +91,12 @@ export function processTransport(
     transport.onclose?.();
   }
 
+  function leaveOut(line: Uint8Array): void {
+    if (transport.onleftout === undefined) return;
+    const text = textOf(line.subarray(0, KEPT_CHARACTERS)).trim();
+    if (text !== '') transport.onleftout(text);
+  }
+
   async function end(started: ChildProcess): Promise<void> {
     await endGroup(started);
     // A process outside the group may keep the streams open.
@@ -98,7 +107,7 @@ export function processTransport(
     kind: 'pipe',
     async start() {
       closing = undefined;
-      read = lineReader(most, receive, receiveSeveral);
+      read = lineReader(most, receive, receiveSeveral, leaveOut);
       const own = await startServer(server, [
         'pipe',
         'pipe',

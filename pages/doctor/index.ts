@@ -1,0 +1,1 @@
+export { DOCTOR, doctorPage } from './page.js';
