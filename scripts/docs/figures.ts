@@ -4,7 +4,7 @@ import { svgFile } from '../../bench/report/svg.js';
 import type { Row } from '../../bench/bench.js';
 import { between, table } from './markdown.js';
 
-/** A drawing in README.md: rows of one subject. */
+/** A drawing in docs/peers.md: rows of one subject. */
 interface Drawing {
   readonly file: string;
   readonly title: string;
@@ -13,7 +13,7 @@ interface Drawing {
   readonly panels: readonly (readonly [bench: string, row: string])[];
 }
 
-/** The figures that README.md shows. */
+/** The figures that docs/peers.md shows. */
 export const DRAWINGS: readonly Drawing[] = [
   {
     file: 'requests.svg',
@@ -69,7 +69,7 @@ export function withFigures(page: string, all: readonly Results[]): string {
       ({ row, ours, peer }) => `${row}: mcp-codegen ${ours}; ${peer}`,
     );
     const alt = `${drawing.title}. ${says.join('. ')}.`.replaceAll(/[[\]`]/g, '');
-    return `![${alt}](${FOLDER}/${drawing.file})\n`;
+    return `![${alt}](figures/${drawing.file})\n`;
   });
   return between(page, START, END, images.join('\n'));
 }

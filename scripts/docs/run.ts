@@ -18,7 +18,7 @@ import { readPeers, withPeers } from './peers.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const results = readFigures(ROOT);
-const readme = withPeers(readFileSync(`${ROOT}README.md`, 'utf8'), readPeers(ROOT));
+const peers = withPeers(readFileSync(`${ROOT}docs/peers.md`, 'utf8'), readPeers(ROOT));
 
 const { description } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
   description: string;
@@ -26,7 +26,7 @@ const { description } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) 
 
 const pages: readonly (readonly [string, string])[] = [
   ['docs/commands.md', await commandsPage()],
-  ['README.md', withFigures(readme, results)],
+  ['docs/peers.md', withFigures(peers, results)],
   ['docs/api.md', apiPage(`${ROOT}generator/index.ts`)],
   ['docs/figures.md', figuresPage(results)],
   ['docs/hosts.md', withRules(readFileSync(`${ROOT}docs/hosts.md`, 'utf8'))],

@@ -168,7 +168,7 @@ describe('results', () => {
   });
 });
 
-describe('the figures of README.md', () => {
+describe('the figures of docs/peers.md', () => {
   const all = readFigures(root);
 
   it('are in the saved results', () => {
