@@ -8,9 +8,9 @@ import type { Show } from './shown.js';
 /** Characters that change what a reader sees: tags, and those that change direction or hide in a word. */
 const DECEIVING = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]|(?!\t|\n|\r)\p{Cc}/u;
 
-/** What a description says to a model, and a user should not miss. */
+/** Orders to a model. A request for secrecy or data alone is none: "overwrites without warning", "reads the content of files". */
 const ORDERS =
-  /<\/?(?:important|system|instructions?|secret|hidden)>|\bignore (?:all |any )?(?:previous|prior|other|above) (?:instructions|prompts|messages)|\b(?:before|after|instead of|whenever|when) (?:using|calling|you (?:use|call)) (?:this|any|another|other)\b[^.]{0,40}\b(?:must|always|first)\b|\byou are now\b/gi;
+  /<\/?(?:important|system|instructions?|secret|hidden)>|\bignore (?:all |any )?(?:previous|prior|other|above) (?:instructions|prompts|messages)|\b(?:before|after|instead of|whenever|when) (?:using|calling|you (?:use|call)) (?:this|any|another|other)\b[^.]{0,40}\b(?:must|always|first)\b|\byou are now\b|\b(?:do not|don['’]?t|never) (?:tell|mention|inform|notify|show|reveal)\b[^.!?\n]{0,30}\buser/gi;
 
 /** Texts that instruct the model, or hide what they say. `kind` is where they stand: in a tool, a prompt or the instructions. */
 export function judgeTexts(
@@ -46,8 +46,8 @@ export function judgeTexts(
   }
   const [order] = wordsIn(value).join('\n').match(ORDERS) ?? [];
   const [secrecy, data] = [said('a request for secrecy'), said('a request for data')];
-  const isSure = (order !== undefined && (secrecy ?? data) !== undefined) || (secrecy && data);
-  if (order === undefined && !isSure) return;
+  if (order === undefined) return;
+  const isSure = (secrecy ?? data) !== undefined;
   const quoted = [order, secrecy, data].filter((each) => each !== undefined);
   report({
     severity: isSure ? 'error' : 'warning',

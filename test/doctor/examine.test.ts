@@ -168,6 +168,17 @@ describe('the examination of a server', () => {
     }
   });
 
+  it('takes no description of a tool for an order', async () => {
+    const { findings } = await examined({
+      'tools/list': listing({
+        ...ADD,
+        description:
+          'Create a new file or completely overwrite an existing file. Use with caution as it will overwrite existing files without warning. Read the contents of files.',
+      }),
+    });
+    expect(told(findings)).toEqual([]);
+  });
+
   it('never calls a tool that may write, unless all are allowed', async () => {
     const called = async (calls: 'none' | 'read-only' | 'all'): Promise<ReadonlySet<unknown>> => {
       const names = new Set<unknown>();
