@@ -1,5 +1,6 @@
 import {
   createTaskClient,
+  DEFAULT_CLIENT_LIMITS,
   DEFAULT_MESSAGE_BYTES,
   type ClientTransport,
   type DeclaredCapabilities,
@@ -68,7 +69,12 @@ export async function connect(
     version,
     ...(revision && { revisions: [revision] }),
     capabilities,
-    ...(settings.silence !== undefined && { limits: { silence: settings.silence } }),
+    limits: {
+      ...(settings.silence !== undefined && { silence: settings.silence }),
+      // Polls are repeated: a longer time for the call is none for each of them.
+      ...(timeout !== undefined &&
+        timeout < DEFAULT_CLIENT_LIMITS.requestTimeout && { requestTimeout: timeout }),
+    },
     ...(capabilities.tasks && { receiver: {} }),
     answer,
     statusHandlers,

@@ -1,4 +1,3 @@
-import type { ProcessTransport } from '../../runtime/client/node/process/index.js';
 import { MessageFault } from '../../runtime/transport/reading/envelope.js';
 import { intercepted } from '../recording/index.js';
 import type { AnyTransport } from '../recording/index.js';
@@ -26,8 +25,7 @@ interface Seen {
   readonly message: Message;
 }
 
-/** A transport of a client. A process also leaves out lines. */
-type Watched = AnyTransport & { readonly kind?: string } & Pick<ProcessTransport, 'onleftout'>;
+type Watched = AnyTransport & { readonly kind?: string };
 
 /** The last messages that are kept. */
 const KEPT = 100;
@@ -67,9 +65,6 @@ export class Watch {
   /** A transport whose messages are watched. A server that is started again begins another conversation. */
   through<T extends Watched>(transport: T): T {
     let rules = this.#conversation();
-    const ofProcess: Watched = transport;
-    ofProcess.onleftout = (received) =>
-      this.#stray({ message: 'The server sent a line that is no message', received });
     return intercepted(transport, {
       start: () => {
         rules = this.#conversation();
@@ -85,7 +80,10 @@ export class Watch {
       },
       closed: () => undefined,
       failed: (error) => {
-        if (error instanceof MessageFault) this.#stray(error);
+        if (!(error instanceof MessageFault)) return;
+        const { received, isNoise } = error;
+        const message = isNoise ? 'The server sent a line that is no message' : error.message;
+        this.#stray({ message, received });
       },
     });
   }

@@ -63,7 +63,8 @@ export function rpcFailure(
   cause?: unknown,
 ): CallError {
   const error = { code, message, ...(data !== undefined && { data }) };
-  return new CallError({ reason: 'rpc_error', error }, printable(message), { cause });
+  const said = printable(message) || `The server answered with error ${code}, without a message`;
+  return new CallError({ reason: 'rpc_error', error }, said, { cause });
 }
 
 /** The same failure with the task's reference, if such a task can be resumed. */
@@ -93,8 +94,10 @@ export class Closed extends Error {
 export function asCallError(error: unknown): CallError {
   if (error instanceof CallError) return error;
   if (error instanceof ProtocolError) return rpcFailure(error, error.cause ?? error);
-  const message = error instanceof Error ? error.message : String(error);
-  return callError(error instanceof NotMcp ? 'invalid_answer' : 'lost', message, error);
+  const { message, cause } = error instanceof Error ? error : new Error(String(error));
+  // That of `fetch` says nothing by itself.
+  const why = message === 'fetch failed' && cause instanceof Error ? `: ${cause.message}` : '';
+  return callError(error instanceof NotMcp ? 'invalid_answer' : 'lost', message + why, error);
 }
 
 const TOO_MANY = 429;

@@ -109,15 +109,8 @@ export function extTaskSource(
   return source;
 }
 
-/** The fields of an `input_required` result. Throws `invalid_answer` for any other answer. */
-export function inputRequiredOf({
-  resultType,
-  inputRequests = {},
-  requestState,
-}: JsonObject): InputRequired {
-  if (resultType !== 'input_required') {
-    throw invalidAnswer(`Unknown resultType ${JSON.stringify(resultType)} for tools/call`);
-  }
+/** The fields of an `input_required` result. Throws `invalid_answer`. */
+export function inputRequiredOf({ inputRequests = {}, requestState }: JsonObject): InputRequired {
   if (!isObject(inputRequests)) throw invalidAnswer('inputRequests must be an object');
   if (typeof requestState === 'string') return { inputRequests, requestState };
   if (Object.keys(inputRequests).length > 0) return { inputRequests };

@@ -70,7 +70,7 @@ function urlOf(to: string | URL): URL {
   );
 }
 
-/** Opens the first way, or else the second. Its reason says less than that of the first. */
+/** Opens the first way, or else the second, whose failure says more unless the server refuses to open it, too. */
 export async function openOne(
   [first, older]: Ways,
   open: (transport: ClientTransport, isOlder: boolean) => Promise<void>,
@@ -81,7 +81,17 @@ export async function openOne(
     const failure: CallError = asCallError(error);
     const status = statusOf(failure.cause);
     if (older === undefined || !OLD.has(status)) throw failure;
-    await open(older(), true).catch(() => Promise.reject(failure));
+    const second = older();
+    const start = second.start.bind(second);
+    let isOpened = false;
+    second.start = async () => {
+      await start();
+      isOpened = true;
+    };
+    await open(second, true).catch((reason: unknown) => {
+      const isRefused = !isOpened && statusOf(asCallError(reason).cause) !== undefined;
+      throw isRefused ? failure : reason;
+    });
   }
 }
 

@@ -21,6 +21,7 @@ export async function listed<M extends ListMethod, T>(
   const { listEntries } = link.limits;
   const entries: T[] = [];
   const seen = new Set<string>();
+  let empty = 0;
   for (let cursor: string | undefined; ;) {
     const page = await link.request<string>(method, cursor === undefined ? {} : { cursor });
     const more = entriesIn(page as Answered<M>);
@@ -31,7 +32,8 @@ export async function listed<M extends ListMethod, T>(
     for (const each of more) entries.push(each);
     const { nextCursor } = page;
     if (typeof nextCursor !== 'string') return entries;
-    if (seen.has(nextCursor) || seen.size >= MOST_PAGES) {
+    empty = more.length === 0 ? empty + 1 : 0;
+    if (seen.has(nextCursor) || seen.size >= MOST_PAGES || empty > MOST_EMPTY) {
       throw callError('invalid_answer', `The pages of ${method} do not end`);
     }
     seen.add((cursor = nextCursor));
@@ -39,3 +41,5 @@ export async function listed<M extends ListMethod, T>(
 }
 
 const MOST_PAGES = 1_000;
+/** Pages without an entry, one after another: a server may have hidden their entries from this user. */
+const MOST_EMPTY = 50;

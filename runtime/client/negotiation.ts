@@ -70,7 +70,10 @@ export async function negotiate(parts: NegotiationParts): Promise<Negotiated> {
     if (error instanceof Silence) return await afterSilence(parts, wire, legacy, found, error);
     if (!mayBeEarlier(error, wire, transport)) throw refused(error, parts);
     const again = wire.isClosed ? await parts.open(legacy) : wire;
-    return await opened(parts, again, legacy);
+    return await opened(parts, again, legacy).catch((reason: unknown) => {
+      // A server that refuses sessions is not of an earlier revision.
+      throw refusesSessions(reason) ? refused(error, parts) : reason;
+    });
   } finally {
     stop.abort();
   }

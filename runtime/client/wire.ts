@@ -162,7 +162,9 @@ export class Wire {
     const channel = new RequestChannel((message, id) => this.#sent(message, id, stop, options));
     try {
       const more = { signal: stop, checksItself, facts: this.#facts };
-      return await peer.askOn(channel, revision, method, params, more);
+      const answer = await peer.askOn(channel, revision, method, params, more);
+      if (revision.dialect === 'ext') assertKnown(answer, method);
+      return answer;
     } catch (error) {
       throw error instanceof ConnectionClosed ? this.#lost() : error;
     } finally {
@@ -287,6 +289,14 @@ export class Wire {
     refusal.cause = error;
     return refusal;
   }
+}
+
+const RESULT_TYPES: ReadonlySet<unknown> = new Set(['complete', 'input_required', 'task']);
+
+/** A client must not take a result for complete whose type it does not know. */
+function assertKnown({ resultType }: JsonObject, method: string): void {
+  if (resultType === undefined || RESULT_TYPES.has(resultType)) return;
+  throw invalidAnswer(printable(`Unknown resultType ${JSON.stringify(resultType)} for ${method}`));
 }
 
 /** The way of one request: remembers its id. */

@@ -193,6 +193,7 @@ export class Peer<O> implements Sender {
     if (revision === undefined || served === undefined || refused !== undefined) {
       const error = refused ?? METHOD_NOT_FOUND;
       operation.end({ error: { code: error.code, message: error.message } });
+      if (this.#options.other === 'server') this.faulted(refusedRequest(method));
       return this.#refuse(id, error, channel, revision);
     }
     const exchange = new Exchange<O>(this, {
@@ -308,6 +309,11 @@ export class Peer<O> implements Sender {
     if (this.#options.other === 'server' && message['method'] === undefined) {
       // Such as a log on the standard output of the server, which is to get no error for it.
       this.#options.onProblem(new Error('Ignored a value of the server that is no message'));
+      this.faulted(
+        new MessageFault('The server sent a value that is no message', undefined, {
+          isNoise: true,
+        }),
+      );
       return channel.close();
     }
     const agreed = this.#options.revisionOf(message, origin);
@@ -402,12 +408,20 @@ export class Peer<O> implements Sender {
 
   #refuseValue(value: unknown, channel: Channel, origin: O): void {
     if (Array.isArray(value)) this.listRefused(value as readonly unknown[]);
-    else this.faulted(new MessageFault(`What came is no message, but ${kindOf(value)}`));
+    else if (this.#options.other === 'client')
+      this.faulted(new MessageFault(`What came is no message, but ${kindOf(value)}`));
     this.#refuseInvalid({}, channel, origin);
   }
 }
 
 const NO_PARAMS: JsonObject = {};
+
+/** A server that sends back what it reads sends requests of clients. */
+function refusedRequest(method: string): MessageFault {
+  return new MessageFault(
+    `The server sent the request ${JSON.stringify(method)}, which was refused`,
+  );
+}
 
 function ignored(what: string): Error {
   return new Error(`Ignored an invalid notification: ${what}`);

@@ -152,9 +152,9 @@ export class Questions {
   }
 
   /** Ends the question that is answered by what is no message, or keeps why it is none. */
-  faulted({ message, answers }: MessageFault): void {
+  faulted({ message, answers, isNoise }: MessageFault): void {
     const question = this.#named(answers);
-    if (question === undefined) return this.strays.add(message);
+    if (question === undefined) return this.strays.add(message, isNoise);
     this.fail(
       question.id,
       this.#parts.invalidAnswer(
@@ -283,15 +283,19 @@ const MOST = 3;
 /** What came and answered no question, as sentences, until the error of a time-out names it. */
 class Strays {
   #kept: string[] = [];
+  #noise: string | undefined;
 
-  add(what: string): void {
-    this.#kept = [...this.#kept, beginningOf(what)].slice(-MOST);
+  /** `isNoise`: it may be a line of a log, and is kept beside what says more. */
+  add(what: string, isNoise = false): void {
+    if (isNoise) this.#noise = beginningOf(what);
+    else this.#kept = [...this.#kept, beginningOf(what)].slice(-MOST);
   }
 
   /** Takes them as a text that follows a sentence without its full stop; empty if there are none. */
   take(): string {
-    const kept = this.#kept;
+    const kept = [...this.#kept, ...(this.#noise === undefined ? [] : [this.#noise])];
     this.#kept = [];
+    this.#noise = undefined;
     return [...new Set(kept)].map((what) => `. ${what}`).join('');
   }
 }

@@ -237,16 +237,20 @@ describe('a server that cannot be connected to', () => {
       () => ['--', new URL('failures.integration.test.ts', import.meta.url).pathname],
       /^error: Cannot connect to \S+: .*may not be run \(EACCES\)/m,
     ],
-    ['exits at once', () => node('process.exit(3)'), /: its process ended before it answered\./],
+    [
+      'exits at once',
+      () => node('process.exit(3)'),
+      /: its process ended with exit code 3 before it answered\./,
+    ],
     [
       'exits with a reason',
       () => node("console.error('PORT is not set'); process.exit(1)"),
-      /PORT is not set[^]*: its process ended before it answered\./,
+      /PORT is not set[^]*: its process ended with exit code 1 before it answered\./,
     ],
     [
       'prints a greeting on standard output',
       () => node("console.log('Listening on 3000'); setTimeout(() => process.exit(), 500)"),
-      /: its process ended before it answered\. .*on standard output a server prints messages of MCP only/,
+      /: its process ended with exit code 0 before it answered\. .*on standard output a server prints messages of MCP only/,
     ],
     [
       'says nothing',
@@ -303,12 +307,12 @@ describe('a server that cannot be connected to', () => {
     [
       'a web page',
       async () => atUrl(await at(answer(200, { 'content-type': 'text/html' }, '<html>Hi'))),
-      /: what answers there does not speak MCP\. Is the path right\?/,
+      /: what answers there does not speak MCP\. .+\. Is the path right\?/,
     ],
     [
       'JSON of another kind',
       async () => atUrl(await at(answer(200, { 'content-type': 'application/json' }, '{"ok":1}'))),
-      /: what answers there does not speak MCP\. Is the path right\?/,
+      /: what answers there does not speak MCP\. .+\. Is the path right\?/,
     ],
     [
       'a redirect elsewhere',

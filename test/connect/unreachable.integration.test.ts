@@ -71,7 +71,10 @@ describe('a command that is no server', () => {
     [command('127.0.0.1:9/mcp'), 'Is it a URL? Then write http://127.0.0.1:9/mcp'],
     [command('localhost:3000'), 'Is it a URL? Then write http://localhost:3000'],
     [command(import.meta.filename), 'may not be run (EACCES). A script needs the program'],
-    [command('node', '-e', ''), 'its process ended before it answered. Run the command by itself'],
+    [
+      command('node', '-e', ''),
+      'its process ended with exit code 0 before it answered. Run the command',
+    ],
     [command('node', '-e', 'throw new Error("no key")'), 'The server printed: "Error: no key"'],
   ])('case %#', async (location, text) => {
     expect(await problemOf(location)).toContain(text);
@@ -141,7 +144,11 @@ describe('an address without a server of MCP', () => {
 
   it.each<[number, string, string]>([
     [401, '/mcp', 'the server answered with HTTP 401. Add a token: --header'],
-    [404, '/', 'the server answered with HTTP 404. Servers often listen at /mcp: try http://127.0.0.1:'],
+    [
+      404,
+      '/',
+      'the server answered with HTTP 404. Servers often listen at /mcp: try http://127.0.0.1:',
+    ],
     [405, '/', '/mcp'],
     [404, '/api', 'Is the path right?'],
     [302, '/mcp', 'It redirects to another address.'],

@@ -81,13 +81,23 @@ export function diagnose(error: unknown, attempted: Attempted): Diagnosis {
   if (isLate) {
     const within = timeout === undefined ? 'in time' : `within ${String(timeout / 1000)} s`;
     const help = `${command === undefined ? '' : `${RUN_ITSELF} `}A slow server needs ${slow}.`;
-    return { reason: `it did not answer ${within}`, help };
+    // What the server sent meanwhile.
+    const [, ...meanwhile] = said.split('. ');
+    return { reason: [`it did not answer ${within}`, ...meanwhile].join('. '), help };
   }
-  if (command !== undefined && chain.some(({ name }) => name === 'ConnectionClosed')) {
-    return { reason: 'its process ended before it answered', help: RUN_ITSELF };
+  const closed = chain.findLast(({ name }) => name === 'ConnectionClosed');
+  if (command !== undefined && closed !== undefined) {
+    return {
+      reason: `${closed.message.replace(/^The/, 'its')} before it answered`,
+      help: RUN_ITSELF,
+    };
   }
-  if (url && chain.some((each) => each instanceof NotMcp)) {
-    return { reason: 'what answers there does not speak MCP', help: pathHelp(url) };
+  const notMcp = chain.find((each) => each instanceof NotMcp);
+  if (url && notMcp !== undefined) {
+    return {
+      reason: `what answers there does not speak MCP. ${notMcp.message}`,
+      help: pathHelp(url),
+    };
   }
   return { reason: said };
 }

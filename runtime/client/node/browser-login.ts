@@ -55,8 +55,8 @@ function addressOf(
   { challenge, redirectUrl, state }: Asked,
   scope: string | undefined,
 ): URL {
-  const endpoint = String(metadata.authorization_endpoint);
-  const address = assertSecure(endpoint, 'The address of the login page');
+  const { authorization_endpoint: endpoint } = metadata;
+  const address = assertSecure(endpoint, 'The `authorization_endpoint` of its metadata');
   const parameters = {
     response_type: 'code',
     client_id: client.client_id,

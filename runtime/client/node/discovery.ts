@@ -28,7 +28,10 @@ export function loginFetch(base: FetchLike = fetch): FetchLike {
       const body = response.body && (await bytesOf(response, MOST).catch(tooLong(address)));
       const target = status >= 300 && status < 400 ? headers.get('location') : null;
       const isPosted = init.method?.toUpperCase() === 'POST';
-      if (target === null || isPosted || followed === MOST_REDIRECTS) {
+      if (target !== null && !isPosted && followed === MOST_REDIRECTS) {
+        throw new LoginError(`${String(url)} redirects more than ${String(MOST_REDIRECTS)} times`);
+      }
+      if (target === null || isPosted) {
         return new Response(body as Uint8Array<ArrayBuffer> | null, { status, headers });
       }
       const next = URL.canParse(target, address.href) ? new URL(target, address).href : target;
@@ -46,7 +49,8 @@ function tooLong({ href }: URL): (error: Error) => never {
 }
 
 /** Refuses addresses on whose way others could read tokens. @throws {LoginError} */
-export function assertSecure(address: string, what: string): URL {
+export function assertSecure(address: string | undefined, what: string): URL {
+  if (address === undefined) throw new LoginError(`${what} is missing`);
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol === 'https:') return url;
   if (url?.protocol === 'http:' && LOOPBACK.test(url.hostname)) return url;
@@ -165,10 +169,11 @@ async function metadataOf(issuer: string, fetchFn: FetchLike): Promise<Authoriza
   const metadata = found as unknown as AuthorizationServer;
   // An address without a path always ends with a slash.
   if (metadata.issuer !== issuer && `${metadata.issuer}/` !== issuer) {
-    const named = `The metadata of ${issuer} names the issuer ${String(metadata.issuer)}`;
-    throw new LoginError(`${named}${slashHelp(metadata.issuer, issuer)}`);
+    const { issuer: named = '' } = metadata as Partial<AuthorizationServer>;
+    const other = named === '' ? 'no issuer' : `the issuer ${named}${slashHelp(named, issuer)}`;
+    throw new LoginError(`The metadata of ${issuer} names ${other}`);
   }
-  assertSecure(String(metadata.token_endpoint), 'The `token_endpoint` of its metadata');
+  assertSecure(metadata.token_endpoint, 'The `token_endpoint` of its metadata');
   return metadata;
 }
 
@@ -206,7 +211,8 @@ function assertMembers(document: JsonObject, what: string, { texts, lists }: Mem
 }
 
 /** Tokens for another server would be of no use, and this one could use them there. @throws {LoginError} */
-function assertResource(server: string, resource: string): void {
+function assertResource(server: string, resource: string | undefined): void {
+  if (resource === undefined) throw new LoginError('The metadata of the server has no `resource`');
   const withSlash = (path: string): string => path.replace(/\/?$/, '/');
   const asked = new URL(server);
   const named = URL.canParse(resource) ? new URL(resource) : undefined;
@@ -214,6 +220,6 @@ function assertResource(server: string, resource: string): void {
   if (named?.origin === asked.origin && isPart) return;
   const { origin, pathname } = asked;
   throw new LoginError(
-    `The metadata of the server is for ${String(resource)}, not for ${origin}${pathname}`,
+    `The metadata of the server is for ${resource}, not for ${origin}${pathname}`,
   );
 }

@@ -36,6 +36,21 @@ function parsed(text: string): Value {
   }
 }
 
+export const EVENT_STREAM = 'text/event-stream';
+
+export function mediaTypeOf({ headers }: Response): string | undefined {
+  return headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+}
+
+/** @throws {NotMcp} for a success with another content type. */
+export async function assertType(response: Response, type: string): Promise<void> {
+  if (mediaTypeOf(response) === type) return;
+  await discard(response);
+  const given = response.headers.get('content-type');
+  const what = given === null ? 'no content type' : `the content type ${given}`;
+  throw new NotMcp(`The server answered HTTP ${String(response.status)} with ${what}`);
+}
+
 /** The beginning of the body of an error. */
 export async function startOf(response: Response): Promise<string> {
   if ('isWhole' in response) return response.text();

@@ -1,7 +1,7 @@
 import { MessageFault } from '../../transport/reading/envelope.js';
 import { eventReader } from '../../transport/reading/events.js';
-import { eachChunk, throwTooLong, type Value } from './body.js';
-import { HttpError } from './errors.js';
+import { assertType, eachChunk, EVENT_STREAM, throwTooLong, type Value } from './body.js';
+import { HttpError, NotMcp } from './errors.js';
 import { isAnswer, valueIn } from './received.js';
 
 interface StreamParts {
@@ -18,6 +18,8 @@ interface StreamParts {
 }
 
 const MOST_ATTEMPTS = 2;
+/** Milliseconds for which a resumed stream has to last, or an event has to come, to be worth another attempt. */
+const LASTING = 5_000;
 /** Milliseconds before a stream is resumed whose server names no time: more with each attempt. */
 const FIRST_WAIT = 1_000;
 
@@ -43,23 +45,27 @@ export class EventStream {
     const id = this.#lastId;
     try {
       const last = id === undefined ? {} : { 'last-event-id': id };
-      const response = await request({ accept: 'text/event-stream', ...last });
-      this.#attempts = 0;
+      const response = await request({ accept: EVENT_STREAM, ...last });
+      await assertType(response, EVENT_STREAM);
       await this.read(response);
     } catch (error) {
       if (signal.aborted) return;
       // A refusal of the server is not taken back. Servers need not have a stream that belongs to no request.
       const status = error instanceof HttpError ? error.status : 500;
       if (status === 405 && isStandalone) end();
-      else if (status < 500) end(this.#problem ?? (error as Error));
+      else if (status < 500 || error instanceof NotMcp) end(this.#problem ?? (error as Error));
       else this.#again(error as Error);
     }
   }
 
   async read(response: Response): Promise<void> {
     const { signal, isStandalone, most, end } = this.#parts;
+    const lasts = setTimeout(() => (this.#attempts = 0), LASTING);
     const take = eventReader(most, {
-      id: (id) => (this.#lastId = id),
+      id: (id) => {
+        if (id !== this.#lastId) this.#attempts = 0;
+        this.#lastId = id;
+      },
       retry: (ms) => (this.#retry = ms),
       tooLong: () => throwTooLong(most),
       event: ({ type, data }) => type === 'message' && data.length > 0 && this.#take(data),
@@ -68,6 +74,8 @@ export class EventStream {
       await eachChunk(response, take, signal);
     } catch (error) {
       this.#problem = error as Error;
+    } finally {
+      clearTimeout(lasts);
     }
     if (signal.aborted) return;
     const mayResume = isStandalone || this.#lastId !== undefined;

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../tasks/index.js';
 import { isMeantAsAnswer } from '../../transport/reading/envelope.js';
 import { Closed } from '../errors.js';
 import type { ClientTransport, SendOptions } from '../transport.js';
-import { discard, jsonOf, type Value } from './body.js';
+import { assertType, discard, EVENT_STREAM, jsonOf, mediaTypeOf, type Value } from './body.js';
 import { HttpError, NotMcp } from './errors.js';
 import { EventStream } from './event-stream.js';
 import { receive } from './received.js';
@@ -91,10 +91,11 @@ export function httpTransport(url: URL, options: HttpTransportOptions = {}): Cli
       open.delete(stop);
       await discard(response);
       if (method === METHODS.notificationsInitialized) listen();
-    } else if (mediaTypeOf(response) === 'text/event-stream') {
+    } else if (mediaTypeOf(response) === EVENT_STREAM) {
       void stream(stop, false, given.onRequestStreamEnd).read(response);
     } else {
-      receive(transport, await answerIn(response, most));
+      await assertType(response, 'application/json');
+      receive(transport, await jsonOf(response, most));
       open.delete(stop);
       // For an answer with another id.
       given.onRequestStreamEnd?.(new NotMcp('The server sent no answer to the request'));
@@ -169,18 +170,6 @@ function headersOf({ method, id, params }: JsonObject): Record<string, string> {
 function extra(given: SendOptions['headers'] = {}): Record<string, string> {
   const named = Object.entries(given).map(([name, value]) => [name.toLowerCase(), value] as const);
   return Object.fromEntries(named.filter(([name]) => !OWN.has(name)));
-}
-
-function mediaTypeOf({ headers }: Response): string | undefined {
-  return headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
-}
-
-async function answerIn(response: Response, most: number): Promise<Value> {
-  if (mediaTypeOf(response) === 'application/json') return jsonOf(response, most);
-  await discard(response);
-  const type = response.headers.get('content-type');
-  const what = type === null ? 'no content type' : `the content type ${type}`;
-  throw new NotMcp(`The server answered HTTP ${String(response.status)} with ${what}`);
 }
 
 /** Without sessions, the answer to a request may be the body of a refusal (400). */

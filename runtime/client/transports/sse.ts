@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../tasks/index.js';
 import { Closed } from '../errors.js';
 import type { ClientTransport } from '../transport.js';
-import { discard, eachChunk, throwTooLong } from './body.js';
+import { assertType, discard, eachChunk, EVENT_STREAM, throwTooLong } from './body.js';
 import { NotMcp } from './errors.js';
 import { eventReader } from '../../transport/reading/events.js';
 import { receive, valueIn } from './received.js';
@@ -17,8 +17,9 @@ export function sseTransport(url: URL, options: HttpOptions = {}): ClientTranspo
   let stop: AbortController | undefined;
 
   async function read(signal: AbortSignal, opened: () => void): Promise<void> {
-    const headers = { accept: 'text/event-stream' };
+    const headers = { accept: EVENT_STREAM };
     const response = await request(url, options, { method: 'GET', headers, signal });
+    await assertType(response, EVENT_STREAM);
     const reader = eventReader(most, {
       tooLong: () => throwTooLong(most),
       event({ type, data }) {

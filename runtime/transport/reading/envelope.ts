@@ -14,6 +14,12 @@ export interface Fault {
   readonly message: string;
 }
 
+/** What came in place of a message. */
+export interface Stray {
+  readonly received?: string;
+  readonly isNoise?: boolean;
+}
+
 /**
  * What came is no message. A transport gives it to `onerror`, and a peer to `faulted`: it ends the request that it
  * answers. One that answers none is named in the error of the next time-out.
@@ -24,12 +30,15 @@ export class MessageFault extends Error {
   readonly answers: unknown;
   /** What was received instead of a message, where it can be shown. */
   readonly received: string | undefined;
+  /** It may be a line of a log. */
+  readonly isNoise: boolean;
 
   /** `why` is a sentence without its full stop. */
-  constructor(why: string, answers?: unknown, received?: string) {
+  constructor(why: string, answers?: unknown, { received, isNoise = false }: Stray = {}) {
     super(why);
     this.answers = answers;
     this.received = received;
+    this.isNoise = isNoise;
   }
 }
 

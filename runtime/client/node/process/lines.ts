@@ -6,35 +6,48 @@ const CARRIAGE_RETURN = 0x0d;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
-/**
- * Cuts bytes into lines, and takes those that may be JSON objects. `takeSeveral` gets lines that may be one object: the
- * first and the last are a brace alone. `leaveOut` gets all others. The function that it returns throws for a line of more
- * than `most` bytes.
- */
-export function lineReader(
-  most: number,
-  take: (line: Uint8Array) => void,
-  takeSeveral: (lines: Uint8Array) => void,
-  leaveOut: (line: Uint8Array) => void,
-): (chunk: Uint8Array) => void {
+export interface LineTakers {
+  /** A line that may be a JSON object. */
+  readonly one: (line: Uint8Array) => void;
+  /** Lines that may be one object: the first and the last are a brace alone. */
+  readonly several: (lines: Uint8Array) => void;
+  /** A line that is no object. */
+  readonly noise: (line: Uint8Array) => void;
+  /** What the end of the bytes has cut. */
+  readonly cut: (line: Uint8Array) => void;
+}
+
+export interface LineReader {
+  /** Throws for a line of more than `most` bytes. */
+  push(chunk: Uint8Array): void;
+  end(): void;
+}
+
+/** Cuts bytes into lines. */
+export function lineReader(most: number, takers: LineTakers): LineReader {
   const cutter = new LineCutter(most);
   let several: GrowingBytes | undefined;
 
   function takeLine(line: Uint8Array): void {
-    if (line.includes(OPENING_BRACE)) take(line);
-    else if (several === undefined) leaveOut(line);
+    if (line.includes(OPENING_BRACE)) takers.one(line);
+    else if (several === undefined) takers.noise(line);
     if (isAlone(line, OPENING_BRACE)) several = new GrowingBytes();
     several?.add(line);
-    if (several !== undefined && isAlone(line, CLOSING_BRACE)) takeSeveral(several.whole());
+    if (several !== undefined && isAlone(line, CLOSING_BRACE)) takers.several(several.whole());
     if (isAlone(line, CLOSING_BRACE) || (several?.length ?? 0) > most) several = undefined;
   }
 
-  return (chunk) => {
-    for (const line of cutter.push(chunk)) {
-      if ('tooLong' in line) throw tooLong(most);
-      takeLine(line.bytes);
-    }
-    if (cutter.isTooLong) throw tooLong(most);
+  return {
+    push(chunk) {
+      for (const line of cutter.push(chunk)) {
+        if ('tooLong' in line) throw tooLong(most);
+        takeLine(line.bytes);
+      }
+      if (cutter.isTooLong) throw tooLong(most);
+    },
+    end() {
+      for (const line of cutter.end()) if ('bytes' in line) takers.cut(line.bytes);
+    },
   };
 }
 

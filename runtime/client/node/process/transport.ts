@@ -10,11 +10,15 @@ import { boundsFor } from '../../../transport/reading/bounds.js';
 import { answeredIn, MessageFault } from '../../../transport/reading/envelope.js';
 import { readJson, textOf, TOO_HEAVY } from '../../../transport/reading/read-json.js';
 import { endGroup, endOnExit } from './group.js';
-import { lineReader } from './lines.js';
+import { lineReader, type LineReader, type LineTakers } from './lines.js';
 import { startServer } from './start.js';
 
 /** The last characters of the process's standard error that are kept. */
 const KEPT_CHARACTERS = 2_000;
+/** Bytes of a line that an error quotes. */
+const SHOWN_BYTES = 100;
+/** Milliseconds between the end of the output and that of a process that ends. */
+const END_GRACE = 1_000;
 
 export interface ProcessOptions {
   /** Bytes of a line. Default 10 MiB. */
@@ -28,8 +32,6 @@ export interface ProcessTransport extends ClientTransport {
   readonly pid: number | undefined;
   /** The end of what the process wrote on standard error, unless that is inherited. */
   readonly said: string;
-  /** Gets the beginning of each line of the output that cannot be a message. */
-  onleftout?: ((line: string) => void) | undefined;
 }
 
 /**
@@ -46,7 +48,7 @@ export function processTransport(
   let isOpen = false;
   let said = '';
   let closing: Promise<void> | undefined;
-  let read = lineReader(most, receive, receiveSeveral, leaveOut);
+  let reader: LineReader | undefined;
   const bounds = boundsFor(most);
 
   /** Throws for a message that exceeds a bound, because the client would wait for its answer. */
@@ -65,12 +67,23 @@ export function processTransport(
 
   function fault(why: string, bytes: Uint8Array): void {
     const text = textOf(bytes);
-    transport.onerror?.(new MessageFault(why, answeredIn(text), text.slice(0, KEPT_CHARACTERS)));
+    transport.onerror?.(
+      new MessageFault(why, answeredIn(text), { received: text.slice(0, KEPT_CHARACTERS) }),
+    );
   }
 
-  function receiveSeveral(lines: Uint8Array): void {
-    fault('The server sent JSON over several lines, and a message has to be one line', lines);
-  }
+  const takers: LineTakers = {
+    one: receive,
+    several: (lines) =>
+      fault('The server sent JSON over several lines, and a message has to be one line', lines),
+    noise(line) {
+      const text = textOf(line.subarray(0, SHOWN_BYTES)).trim();
+      const why = `The server wrote a line that is no message: ${JSON.stringify(text)}`;
+      if (text !== '')
+        transport.onerror?.(new MessageFault(why, undefined, { received: text, isNoise: true }));
+    },
+    cut: (line) => fault('The output of the server ended within a line', line),
+  };
 
   function onOutput(output: NonNullable<ChildProcess['stdout']>, chunk: Uint8Array): void {
     if (!isOpen) return;
@@ -78,23 +91,32 @@ export function processTransport(
     setImmediate(() => output.resume());
     try {
       count?.(chunk.length);
-      read(chunk);
+      reader?.push(chunk);
     } catch (error) {
       transport.onerror?.(error as Error);
       void transport.close();
     }
   }
 
-  function ended(): void {
+  /** `why`: of what this side did not do. */
+  function ended(why?: string): void {
     if (!isOpen) return;
+    if (why !== undefined) {
+      reader?.end();
+      transport.onerror?.(new Closed(why));
+    }
     isOpen = false;
     transport.onclose?.();
   }
 
-  function leaveOut(line: Uint8Array): void {
-    if (transport.onleftout === undefined) return;
-    const text = textOf(line.subarray(0, KEPT_CHARACTERS)).trim();
-    if (text !== '') transport.onleftout(text);
+  /** A server without output answers nothing. Its process ends in a moment, or lives on. */
+  function outputEnded(own: ChildProcess): void {
+    const late = setTimeout(() => {
+      if (child !== own || !isOpen) return;
+      ended('The process closed its standard output');
+      void transport.close();
+    }, END_GRACE);
+    own.once('close', () => clearTimeout(late));
   }
 
   async function end(started: ChildProcess): Promise<void> {
@@ -107,7 +129,7 @@ export function processTransport(
     kind: 'pipe',
     async start() {
       closing = undefined;
-      read = lineReader(most, receive, receiveSeveral, leaveOut);
+      reader = lineReader(most, takers);
       const own = await startServer(server, [
         'pipe',
         'pipe',
@@ -117,12 +139,20 @@ export function processTransport(
       const { stdin, stdout, stderr } = own;
       stdin?.on('error', ignore);
       stdout?.on('data', (chunk: Uint8Array) => onOutput(stdout, chunk));
+      stdout?.once('end', () => outputEnded(own));
       stderr?.setEncoding('utf8').on('data', (text: string) => {
         said = (said + text).slice(-KEPT_CHARACTERS);
         if (typeof shown === 'function') shown(text);
       });
       isOpen = true;
-      own.on('error', ignore).once('close', endOnExit(own)).once('close', ended);
+      own
+        .on('error', ignore)
+        .once('close', endOnExit(own))
+        .once('close', (code, signal) => {
+          const how =
+            signal === null ? `ended with exit code ${String(code)}` : `was ended by ${signal}`;
+          ended(`The process ${how}`);
+        });
     },
     send(message: JsonObject) {
       if (!isOpen) return Promise.reject(new Closed('The process has ended'));
