@@ -174,8 +174,8 @@ describe('an address without a server of MCP', () => {
     const url = await serving((_, response) => {
       response.setHeader('content-type', type).end(body);
     });
-    expect(await problemOf(at(url))).toContain(
-      'what answers there does not speak MCP. Is the path right?',
+    expect(await problemOf(at(url))).toMatch(
+      /what answers there does not speak MCP\. The server .+ Is the path right\?/,
     );
   });
 

@@ -230,7 +230,6 @@ export const ROOMS: readonly Room[] = [
       'generator/diagnostics',
       'runtime',
       'runtime/client',
-      'runtime/client/node/process',
       'runtime/transport/reading',
       'json-schema',
     ],
