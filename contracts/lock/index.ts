@@ -3,7 +3,7 @@ export type { Change, Part, Rule, Verdict } from './change.js';
 export { compareInstructions, compareLocks } from './compare.js';
 export { changesAsMarkdown } from './markdown.js';
 export { compareEntries } from './lists.js';
-export { LOCK_VERSION } from './model.js';
+export { LISTS, LOCK_VERSION } from './model.js';
 export type { ListName, Lock, Sent } from './model.js';
 export { printLock } from './print.js';
 export { introducedBy } from './introduced.js';

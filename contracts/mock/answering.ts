@@ -1,23 +1,19 @@
 import { DIALECT_VERSIONS, METHODS } from '../../runtime/protocol.js';
+import type { ServerExchange } from '../../runtime/server/guest.js';
 import { isObject, member } from '../../runtime/peer/wire/json.js';
-import { LiveTasks } from './live-tasks.js';
-import type { Answer, Asked, Matcher } from './matcher.js';
-import type { Handshake, Model } from './model.js';
-import { clientOf, Player, type PlayerParts, stageOf } from './player.js';
+import type { Lock } from '../lock/index.js';
+import type { LiveTasks } from './live-tasks.js';
+import { type Answer, type Asked, Matcher } from './matcher.js';
+import { type Handshake, type Model, sampleName } from './model.js';
+import { play, type Stage, stageOf } from './player.js';
+import type { RecordedRequest } from './request-key.js';
 import { dialectOfVersion, isSpoken, uncheckedRevision } from './revisions.js';
 import { ANSWERED, isPromised, PLAYED } from './server.js';
-import { TaskRequests } from './task-requests.js';
+import type { Talk } from './talk.js';
+import { taskAnswer } from './task-requests.js';
+import type { Translated } from './translated.js';
 import type { MockRequest } from './types.js';
 import { unmatched } from './unmatched.js';
-
-/** A recording, as what answers needs it. */
-export interface AnsweringParts extends Omit<PlayerParts, 'tasks'> {
-  readonly matcher: Matcher;
-  /** Answers only in the revisions that were recorded. */
-  readonly isStrict: boolean;
-  /** A lock answers what was not recorded. */
-  readonly hasLock: boolean;
-}
 
 /** How a request is answered in the place of the server. */
 export interface Play {
@@ -55,109 +51,124 @@ const ALIKE: ReadonlySet<string> = new Set([
 /** Calls that wait for answers. Beyond, the oldest are forgotten. */
 const MOST_ROUNDS = 1_000;
 
+/** What a server answers with one message, which the runtime checks in another revision. */
+const PLAIN: ReadonlySet<string> = new Set([
+  METHODS.promptsGet,
+  METHODS.resourcesRead,
+  METHODS.completionComplete,
+]);
+
+export interface AnsweringParts {
+  readonly tasks: LiveTasks;
+  readonly translated: Translated;
+  /** Answers only in the revisions that were recorded. */
+  readonly isStrict: boolean;
+  /** Answers what was not recorded. */
+  readonly lock: Lock | undefined;
+}
+
 /**
  * Finds what answers a request: the recording in the revision of the client, then the server of the runtime, which plays
  * the recording in other revisions, answers what every server answers, and has the lock; then an error.
  */
 export class Answering {
   readonly #parts: AnsweringParts;
-  readonly #tasks = new LiveTasks();
-  readonly #taskRequests: TaskRequests;
-  readonly #player: Player;
+  readonly #matcher: Matcher;
   /** By the states that clients send again. */
   readonly #rounds = new Map<unknown, Round>();
 
   constructor(parts: AnsweringParts) {
     this.#parts = parts;
-    this.#player = new Player({ ...parts, tasks: this.#tasks });
-    this.#taskRequests = new TaskRequests({ ...parts, player: this.#player });
+    this.#matcher = new Matcher(parts.tasks.model, parts.isStrict);
   }
 
   find(asked: Asked): Found {
-    const { method, params, version } = asked;
-    const task = this.#tasks.get(params['taskId']);
-    const ofTask = task && this.#taskRequests.answer(task, asked);
-    if (ofTask !== undefined) return recorded({ answer: ofTask });
+    const { method, params, version, talk, serve } = asked;
+    const { tasks, translated, lock } = this.#parts;
+    const task = tasks.get(params['taskId']);
+    const ofTask = task && taskAnswer(tasks, this.#matcher, task, asked);
+    if (ofTask !== undefined) return recorded(ofTask);
     if (method === METHODS.initialize) return this.#initialize(asked);
     const round = isObject(params['inputResponses']) && this.#rounds.get(params['requestState']);
-    if (round) return this.#translated(round, asked);
-    const request = { method, params: this.#tasks.recorded(params) };
-    const found = this.#parts.matcher.find(request, asked);
-    if (found?.isExact === true) return recorded({ answer: this.#exact(found.exchange, asked) });
-    if (found !== undefined && method === METHODS.toolsCall) {
-      return this.#translated({ exchange: found.exchange, asked: 0 }, asked);
+    if (round) return this.#call(round, asked);
+    const request = { method, params: tasks.recorded(params) };
+    const found = this.#matcher.find(request, asked);
+    if (found?.isExact === true) return recorded(this.#exact(found.exchange, talk));
+    if (found !== undefined) {
+      const { exchange } = found;
+      if (method === METHODS.toolsCall) return this.#call({ exchange, asked: 0 }, asked);
+      if (!PLAIN.has(method) || serve === undefined) return { answeredBy: 'recording' };
+      const answer: Answer = (_, own) => translated.result(exchange, plainStage(own));
+      return recorded(answer, true);
     }
-    const tasks = this.#tasks.all.filter(({ dialect }) => dialect === 'core');
-    const isCore = version === DIALECT_VERSIONS.core;
-    if (method === METHODS.tasksList && isCore && tasks.length > 0) {
-      const answer = () => ({ tasks: tasks.map((each) => each.look()) });
+    const all = tasks.all.filter(({ dialect }) => dialect === 'core');
+    if (method === METHODS.tasksList && version === DIALECT_VERSIONS.core && all.length > 0) {
+      const answer = () => ({ tasks: all.map((each) => each.look()) });
       return { answeredBy: 'mock', play: { answer } };
     }
-    if (found !== undefined) return { answeredBy: 'recording' };
     if (ALIKE.has(method)) return { answeredBy: 'mock' };
-    if (isPromised(method) && this.#parts.hasLock) return { answeredBy: 'lock' };
-    const error = unmatched(this.#parts.model, request);
+    if (lock !== undefined && this.#isPromised(lock, request)) return { answeredBy: 'lock' };
+    const error = unmatched(tasks.model, request);
     const answer = () => Promise.reject(error);
     return { answeredBy: 'nothing', problem: error.message, play: { answer } };
   }
 
-  #exact(exchange: number, { talk }: Asked): Answer {
-    return async (_params, own) => {
-      return (await this.#player.play(exchange, clientOf(own, talk), stageOf(own))).result;
-    };
+  /** Whether a lock says what answers a request. Of a tool that was only recorded, it does not. */
+  #isPromised({ tools }: Lock, { method, params }: RecordedRequest): boolean {
+    const isLocked = tools.some(({ name }) => name === params['name']);
+    const isKnown = this.#parts.tasks.model.samples.has(sampleName({ method, params }));
+    return isPromised(method) && (method !== METHODS.toolsCall || isLocked || !isKnown);
+  }
+
+  #exact(exchange: number, talk: Talk | undefined): Answer {
+    return async (_, own) => (await play(this.#parts.tasks, exchange, stageOf(own, talk))).result;
   }
 
   /** Lets the server play an exchange, and remembers it until the client has answered. */
-  #translated({ exchange, asked }: Round, { serve }: Asked): Found {
+  #call({ exchange, asked }: Round, { serve }: Asked): Found {
     if (serve === undefined) return { answeredBy: 'recording' };
-    return recorded({
-      isTranslated: true,
-      answer: async (params, own) => {
-        if (own.meta !== undefined) ANSWERED.set(own.meta, asked);
-        const result = await serve({ ...params, arguments: { [PLAYED]: exchange } }, own);
-        const questions = member(result, 'inputRequests');
-        if (result['resultType'] === 'input_required' && isObject(questions)) {
-          const all = asked + Object.keys(questions).length;
-          this.#rounds.set(result['requestState'], { exchange, asked: all });
-          const [oldest] = this.#rounds.keys();
-          if (this.#rounds.size > MOST_ROUNDS) this.#rounds.delete(oldest);
-        }
-        return result;
-      },
-    });
+    return recorded(async (params, own) => {
+      if (own.meta !== undefined) ANSWERED.set(own.meta, asked);
+      const result = await serve({ ...params, arguments: { [PLAYED]: exchange } }, own);
+      const questions = member(result, 'inputRequests');
+      if (result['resultType'] === 'input_required' && isObject(questions)) {
+        const all = asked + Object.keys(questions).length;
+        this.#rounds.set(result['requestState'], { exchange, asked: all });
+        const [oldest] = this.#rounds.keys();
+        if (this.#rounds.size > MOST_ROUNDS) this.#rounds.delete(oldest);
+      }
+      return result;
+    }, true);
   }
 
-  #initialize(asked: Asked): Found {
-    const { params, talk, serve } = asked;
-    const { isStrict, model } = this.#parts;
-    const handshake = handshakeFor(model, params['protocolVersion'], isStrict);
+  #initialize({ params, talk, serve }: Asked): Found {
+    const { isStrict, tasks } = this.#parts;
+    const handshake = handshakeFor(tasks.model, params['protocolVersion'], isStrict);
     if (handshake === undefined || talk === undefined) return { answeredBy: 'mock' };
     const { settled, exchange } = handshake;
-    return recorded({
-      answer: async (_params, own) => {
-        const { session } = own.origin;
-        const whole = {
-          capabilities: {},
-          clientInfo: UNNAMED,
-          ...params,
-          protocolVersion: settled,
-        };
-        await serve?.(whole, own);
-        talk.version = settled;
-        if (session !== undefined && !isSpoken(settled)) {
-          session.revision = uncheckedRevision(settled);
-        }
-        return this.#exact(exchange, asked)(params, own);
-      },
+    return recorded(async (_, own) => {
+      const { session } = own.origin;
+      const whole = { capabilities: {}, clientInfo: UNNAMED, ...params, protocolVersion: settled };
+      await serve?.(whole, own);
+      talk.version = settled;
+      if (session !== undefined && !isSpoken(settled)) {
+        session.revision = uncheckedRevision(settled);
+      }
+      return this.#exact(exchange, talk)(params, own);
     });
   }
+}
+
+/** Where nothing comes before the answer but questions. */
+function plainStage(own: ServerExchange): Stage {
+  return { ...stageOf(own, undefined), notify: () => Promise.resolve() };
 }
 
 /** For a client that does not name itself. */
 const UNNAMED = { name: 'client', version: '0.0.0' };
 
-function recorded(play: Play): Found {
-  return { answeredBy: 'recording', play };
+function recorded(answer: Answer, isTranslated = false): Found {
+  return { answeredBy: 'recording', play: { answer, isTranslated } };
 }
 
 /** What answers a request where there is a lock alone. */

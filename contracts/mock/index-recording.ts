@@ -3,9 +3,8 @@ import type { JsonObject } from '../../runtime/tasks/index.js';
 import { at } from '../../runtime/peer/wire/json.js';
 import { BoundedMap } from '../validate/index.js';
 import { Model } from './model.js';
-import type { Damage, Placed, Recording } from './recording.js';
-import { senderOf } from './senders.js';
-import { createdIn, taskIdIn, taskIn } from './tasks-in.js';
+import type { Damage, Recorded, Recording } from './recording.js';
+import { createdIn, kindOf, senderOf, taskIdIn, taskIn } from './messages.js';
 
 /** Of open requests, of progress tokens and of tasks. Beyond, the oldest are forgotten. */
 const BOUNDS = { entries: 10_000, characters: 4_000_000 };
@@ -72,16 +71,11 @@ class Indexer {
     this.model = new Model(recording);
   }
 
-  take(placed: Placed): void {
+  take(placed: Recorded): void {
     const { message } = placed;
     const talk = this.#talkOf(placed);
     const from = senderOf(placed, (id) => talk.open.has(id));
-    const kind =
-      message['method'] === undefined
-        ? 'answer'
-        : message['id'] === undefined
-          ? 'notification'
-          : 'request';
+    const kind = kindOf(message);
     if (from === 'server' && kind === 'answer') this.#answer(talk, placed);
     else if (from === 'server') this.#said(talk, placed);
     else if (kind === 'request') this.#asked(talk, placed);
@@ -89,7 +83,7 @@ class Indexer {
     else if (message['method'] === METHODS.notificationsCancelled) this.#withdrew(talk, message);
   }
 
-  #talkOf({ session, message, from }: Placed): Talk {
+  #talkOf({ session, message, from }: Recorded): Talk {
     const isNew = message['method'] === METHODS.initialize && from !== 'server';
     const known = this.#talks.get(session);
     if (known !== undefined && !isNew) return known;
@@ -103,7 +97,7 @@ class Indexer {
     return talk;
   }
 
-  #asked(talk: Talk, placed: Placed): void {
+  #asked(talk: Talk, placed: Recorded): void {
     const { message, place } = placed;
     const claimed = at(message, ['params', '_meta', META_KEYS.protocolVersion]);
     const revision = typeof claimed === 'string' ? claimed : talk.revision;
@@ -119,7 +113,7 @@ class Indexer {
     if (taskId !== undefined) this.model.about(taskId, place, true);
   }
 
-  #answer(talk: Talk, placed: Placed): void {
+  #answer(talk: Talk, placed: Recorded): void {
     const { message, place } = placed;
     const asked = talk.open.get(message['id']);
     if (asked === undefined) return;
@@ -127,7 +121,7 @@ class Indexer {
     const { exchange } = asked;
     this.model.answer(exchange, place);
     talk.last = exchange;
-    const created = createdIn(message['result']);
+    const created = createdIn(message);
     if (created !== undefined) this.#tasks.set(created, exchange, []);
     const { method } = asked.message;
     const ended = method === METHODS.tasksResult ? taskIdIn(asked.message) : undefined;
@@ -145,7 +139,7 @@ class Indexer {
   }
 
   /** A notification or a question of the server. */
-  #said(talk: Talk, { message, place }: Placed): void {
+  #said(talk: Talk, { message, place }: Recorded): void {
     this.#shown(message, place);
     const exchange = this.#ownerOf(talk, message);
     if (exchange === undefined) return;
@@ -159,7 +153,7 @@ class Indexer {
   }
 
   /** An answer of the client, at which a task may go on. */
-  #replied(talk: Talk, { message, place }: Placed): void {
+  #replied(talk: Talk, { message, place }: Recorded): void {
     const question = this.#questions.get(keyIn(talk, message['id']));
     if (question === undefined) return;
     const { exchange, taskId } = question;

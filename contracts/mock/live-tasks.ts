@@ -1,21 +1,34 @@
 import { META_KEYS } from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { at, isObject, member } from '../../runtime/peer/wire/json.js';
-import { LiveTask, type LiveTaskParts } from './live-task.js';
+import { LiveTask } from './live-task.js';
+import type { Model, Script } from './model.js';
+import { dialectOfVersion } from './revisions.js';
 
 /** Beyond, the oldest are forgotten. */
 const MOST = 10_000;
 
 /** The tasks that clients of a mock have created, by the ids that clients see. */
 export class LiveTasks {
-  readonly #byId = new Map<string, LiveTask>();
-  readonly #latest = new Map<string, LiveTask>();
+  readonly model: Model;
+  /** How much faster than it was recorded; `Infinity` does not wait. */
+  readonly speed: number;
+  readonly #byId = new Map<unknown, LiveTask>();
+  /** By recorded ids. */
+  readonly #latest = new Map<unknown, LiveTask>();
 
-  /** The first one has the recorded id, later ones have ids of their own. */
-  add(parts: Omit<LiveTaskParts, 'id'>): LiveTask {
-    const { taskId } = parts.timeline;
+  constructor(model: Model, speed: number) {
+    this.model = model;
+    this.speed = speed;
+  }
+
+  /** The task that an exchange creates. The first one has the recorded id, later ones have ids of their own. */
+  createdBy({ taskId, revision, exchange }: Script): LiveTask | undefined {
+    if (taskId === undefined) return undefined;
+    const { model, speed } = this;
     const id = this.#byId.has(taskId) ? crypto.randomUUID() : taskId;
-    const task = new LiveTask({ ...parts, id });
+    const dialect = dialectOfVersion(revision);
+    const task = new LiveTask({ id, model, taskId, dialect, speed, creator: exchange });
     this.#byId.set(id, task);
     this.#latest.set(taskId, task);
     const [oldest] = this.#byId.values();
@@ -24,7 +37,7 @@ export class LiveTasks {
   }
 
   get(id: unknown): LiveTask | undefined {
-    return typeof id === 'string' ? this.#byId.get(id) : undefined;
+    return this.#byId.get(id);
   }
 
   get all(): LiveTask[] {
@@ -35,42 +48,37 @@ export class LiveTasks {
   recorded(params: JsonObject): JsonObject {
     const own = this.get(params['taskId']);
     const ids = at(params, ['notifications', 'taskIds']);
+    const recordedIds = (all: readonly unknown[]) =>
+      all.map((id) => this.get(id)?.recordedId ?? id);
     return {
       ...params,
       ...(own && { taskId: own.recordedId }),
       ...(Array.isArray(ids) && {
-        notifications: {
-          ...(params['notifications'] as JsonObject),
-          taskIds: ids.map((id: unknown) => this.get(id)?.recordedId ?? id),
-        },
+        notifications: { ...(params['notifications'] as object), taskIds: recordedIds(ids) },
       }),
     };
   }
 
   /** The task that a recorded id stands for, where a message does not belong to a task of this client. */
   latest(recordedId: unknown): LiveTask | undefined {
-    return typeof recordedId === 'string' ? this.#latest.get(recordedId) : undefined;
+    return this.#latest.get(recordedId);
   }
 
   /** Params or a result of the server, with the ids and times of the live task in place of the recorded ones. */
   shown(value: JsonObject, own?: LiveTask): JsonObject {
     const live = (id: unknown): LiveTask | undefined =>
-      own !== undefined && id === own.recordedId ? own : this.latest(id);
-    const ofTask = (task: JsonObject): JsonObject => live(task['taskId'])?.sent(task) ?? task;
-    const related = live(at(value, ['_meta', META_KEYS.relatedTask, 'taskId']));
-    const { task, tasks } = value;
+      id === own?.recordedId ? own : this.latest(id);
+    const ofTask = (task: unknown): unknown =>
+      isObject(task) ? (live(task['taskId'])?.sent(task) ?? task) : task;
+    const { task, tasks, _meta: meta } = value;
+    const related = live(at(meta, [META_KEYS.relatedTask, 'taskId']));
     const isTask = typeof value['taskId'] === 'string' && typeof value['status'] === 'string';
     return {
-      ...(isTask ? ofTask(value) : value),
-      ...(isObject(task) && member(task, 'taskId') !== undefined && { task: ofTask(task) }),
-      ...(Array.isArray(tasks) && {
-        tasks: tasks.map((each: unknown) => (isObject(each) ? ofTask(each) : each)),
-      }),
+      ...(isTask ? (ofTask(value) as JsonObject) : value),
+      ...(member(task, 'taskId') !== undefined && { task: ofTask(task) }),
+      ...(Array.isArray(tasks) && { tasks: tasks.map(ofTask) }),
       ...(related && {
-        _meta: {
-          ...(value['_meta'] as JsonObject),
-          [META_KEYS.relatedTask]: { taskId: related.id },
-        },
+        _meta: { ...(meta as object), [META_KEYS.relatedTask]: { taskId: related.id } },
       }),
     };
   }

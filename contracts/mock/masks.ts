@@ -10,18 +10,26 @@ export function isMaskedText(text: string): boolean {
   return MASK.test(text);
 }
 
-/** The parts of a text before, between and after its masks. */
-export function partsOfMasked(text: string): string[] {
-  return text.split(MASK);
+/** Whether a value is a recorded text with something in place of each mask. Each part is searched once. */
+export function isLikeMasked(recorded: string, text: unknown): boolean {
+  const [first = '', ...others] = recorded.split(MASK);
+  const last = others.pop();
+  if (typeof text !== 'string' || last === undefined) return false;
+  if (text.length < first.length + last.length) return false;
+  if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  let from = first.length;
+  for (const part of others) {
+    const at = text.indexOf(part, from);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return from <= text.length - last.length;
 }
 
-/** What stands for a number or a truth value keeps its type. It is known by the name before it. */
-const TYPED: readonly unknown[] = [0, false];
-
-/** Whether the value under a name is a secret that was masked as a whole. */
+/** Whether the value under a name is a secret that was masked as a whole: a number or a truth value keeps its type. */
 export function isMaskedValue(name: string, value: unknown): boolean {
   if (typeof value === 'string') return MASK.exec(value)?.[0] === value;
-  return TYPED.includes(value) && isSecretName(name);
+  return (value === 0 || value === false) && isSecretName(name);
 }
 
 /** Puts masks that match any value at these JSON Pointers, where masks were recorded that look like values. */

@@ -1,10 +1,9 @@
 import type { ServerExchange } from '../../runtime/server/guest.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
-import type { Model } from './model.js';
+import { MOST_COMPARED, type Model } from './model.js';
 import { type RecordedRequest, isLike, keyOf, matches } from './request-key.js';
 import { dialectOfVersion } from './revisions.js';
 import { Cursors, type Talk } from './talk.js';
-import { createdIn } from './tasks-in.js';
 
 /** How near a recorded exchange has to be, the nearest first. */
 const RANKS = ['revision', 'other revision', 'task or not'] as const;
@@ -32,14 +31,11 @@ export interface Asked extends RecordedRequest, Asker {
 }
 
 /** The exchange of a request. */
-export interface Found {
+interface Found {
   readonly exchange: number;
   /** Its client spoke the same revision, and wanted a task if this one does. */
   readonly isExact: boolean;
 }
-
-/** Recorded requests that one request is compared with. */
-const MOST_COMPARED = 10_000;
 
 /** Finds the recorded exchange of a request. */
 export class Matcher {
@@ -66,24 +62,11 @@ export class Matcher {
     return this.#found(asked, this.#anybody, RANKS.slice(2))?.exchange;
   }
 
-  /** The exchanges with equal requests, of any client. */
-  *equalTo(exchange: number): Generator<number, void> {
-    const asked = this.#model.askedIn(exchange);
-    let compared = 0;
-    for (const each of this.#model.candidates(asked)) {
-      if ((compared += 1) > MOST_COMPARED) return;
-      if (matches(this.#model.askedIn(each), asked)) yield each;
-    }
-  }
-
   #found(asked: RecordedRequest, asker: Asker, ranks: readonly Rank[]): Found | undefined {
     const responses = asked.params['inputResponses'];
-    const found =
-      responses === undefined
-        ? undefined
-        : this.#ranked(asked, asker, ranks, ({ params }) =>
-            isLike(params['inputResponses'], responses),
-          );
+    const isSame = ({ params }: RecordedRequest): boolean =>
+      isLike(params['inputResponses'], responses);
+    const found = responses === undefined ? undefined : this.#ranked(asked, asker, ranks, isSame);
     return found ?? this.#ranked(asked, asker, ranks);
   }
 
@@ -93,17 +76,16 @@ export class Matcher {
     ranks: readonly Rank[],
     isFit?: (recorded: RecordedRequest) => boolean,
   ): Found | undefined {
-    const { cursors, version, takesTask: wantsTask } = asker;
-    const key = `${keyOf(asked)} ${isFit === undefined ? '' : keyOf({ method: '', params: { answers: asked.params['inputResponses'] } })}`;
+    const { cursors, version, takesTask } = asker;
+    const answers = { method: '', params: { answers: asked.params['inputResponses'] } };
+    const key = `${keyOf(asked)} ${isFit === undefined ? '' : keyOf(answers)}`;
     for (const rank of ranks) {
-      const own = `${key} ${rank} ${version} ${wantsTask}`;
+      const own = `${key} ${rank} ${version} ${takesTask}`;
       const last = cursors.get(own);
+      const next = (isFree?: (exchange: number) => boolean): number | undefined =>
+        this.#next(asked, asker, rank, last, isFit, isFree);
       // Requests that differ in masked secrets alone get the answers in order, as equal ones do.
-      const isFree = (exchange: number): boolean => !cursors.isOfOther(exchange, key);
-      const exchange =
-        this.#next(asked, asker, rank, last, isFit, isFree) ??
-        last ??
-        this.#next(asked, asker, rank, last, isFit);
+      const exchange = next((each) => !cursors.isOfOther(each, key)) ?? last ?? next();
       if (exchange === undefined) continue;
       cursors.set(own, exchange, key);
       return { exchange, isExact: rank === 'revision' };
@@ -115,12 +97,12 @@ export class Matcher {
     asked: RecordedRequest,
     asker: Asker,
     rank: Rank,
-    last: number | undefined,
+    last = -1,
     isFit?: (recorded: RecordedRequest) => boolean,
     isFree?: (exchange: number) => boolean,
   ): number | undefined {
     let compared = 0;
-    for (const exchange of this.#model.candidates(asked, (last ?? -1) + 1)) {
+    for (const exchange of this.#model.candidates(asked, last + 1)) {
       const version = this.#model.revisionOf(exchange) ?? asker.version;
       if (rank === 'revision' && version !== asker.version) continue;
       if (isFree?.(exchange) === false) continue;
@@ -138,8 +120,6 @@ export class Matcher {
     if (dialect === 'core' && dialectOfVersion(asker.version) === 'core') {
       return (params['task'] !== undefined) === asker.takesTask;
     }
-    return (
-      asker.takesTask || createdIn(this.#model.answerOf(exchange)?.message['result']) === undefined
-    );
+    return asker.takesTask || this.#model.createdBy(exchange) === undefined;
   }
 }

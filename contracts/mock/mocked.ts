@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { fileText, many, systemFailure } from '../../generator/diagnostics/index.js';
 import { type Lock, parseLock } from '../lock/index.js';
 import { Answering, answererOf } from './answering.js';
-import type { Timers } from './clock.js';
 import { type Facts, factsOf } from './facts.js';
 import { indexed } from './index-recording.js';
 import type { Model } from './model.js';
@@ -12,7 +11,6 @@ import { Translated } from './translated.js';
 import { LiveTasks } from './live-tasks.js';
 import { Matcher } from './matcher.js';
 import { offerOf } from './offer.js';
-import { Player } from './player.js';
 import type { TaskServer } from '../../runtime/server/index.js';
 import type { RevisionVersion } from '../../runtime/protocol.js';
 import { type Damage, openRecording, problem } from './recording.js';
@@ -71,10 +69,8 @@ export async function mocked(parts: MockedParts): Promise<Mocked> {
     parts.recording === undefined
       ? undefined
       : openRecording(resolve(cwd, parts.recording), parts.recording);
-  const timers: Timers = new Set();
   let server: TaskServer | undefined;
   const close = (): void => {
-    for (const timer of timers) clearTimeout(timer);
     recording?.close();
     void server?.close(0);
   };
@@ -90,11 +86,11 @@ export async function mocked(parts: MockedParts): Promise<Mocked> {
     if (model !== undefined) assertPlayable(model, damaged, lock !== undefined);
     const revisions = model === undefined ? [lock?.revision ?? ''] : model.revisions;
     const facts = factsOf(model, lock);
-    const read = { model, lock, facts, timers, versions: servedVersions(revisions, isStrict) };
+    const read = { model, lock, facts, versions: servedVersions(revisions, isStrict) };
     server = await serverFor(read, parts);
     const { name, version } = facts.serverInfo;
     return {
-      server: played(server, read, parts),
+      server,
       summary: {
         server: [name, version].filter((each) => typeof each === 'string').join(' '),
         revisions,
@@ -116,35 +112,29 @@ interface Read {
   readonly model: Model | undefined;
   readonly lock: Lock | undefined;
   readonly facts: Facts;
-  readonly timers: Timers;
   readonly versions: readonly RevisionVersion[];
 }
 
+/** A server of what was read, in whose peers the recording is played. */
 async function serverFor(read: Read, parts: MockedParts): Promise<TaskServer> {
-  const { model, facts, timers, versions } = read;
-  const { seed, speed, onProblem } = parts;
-  const player = model && new Player({ model, tasks: new LiveTasks(), speed, timers });
+  const { model, lock, facts, versions } = read;
+  const { seed, speed, isStrict, onRequest, onProblem } = parts;
   const translated =
-    model && player && new Translated({ model, player, matcher: new Matcher(model, false) });
+    model && new Translated(new LiveTasks(model, speed), new Matcher(model, false));
   try {
     const offer = await offerOf(facts, read, versions);
-    return await serverOf(offer, { seed, versions, translated, onProblem });
+    const server = await serverOf(offer, { seed, versions, translated, onProblem });
+    if (model === undefined || translated === undefined) {
+      return playedBy(server, answererOf, onRequest);
+    }
+    const tasks = new LiveTasks(model, speed);
+    const answering = new Answering({ tasks, translated, isStrict, lock });
+    return playedBy(server, (asked) => answering.find(asked), onRequest);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     const source = parts.lock ?? parts.recording ?? '';
-    throw problem(read.lock ? 'bad-lock' : 'bad-recording', source, `${error.message}.`);
+    throw problem(lock ? 'bad-lock' : 'bad-recording', source, `${error.message}.`);
   }
-}
-
-/** The server, in whose peers a recording is played. */
-function played(server: TaskServer, read: Read, parts: MockedParts): TaskServer {
-  const { model, lock, timers } = read;
-  const { speed, isStrict, onRequest } = parts;
-  if (model === undefined) return playedBy(server, answererOf, onRequest);
-  const matcher = new Matcher(model, isStrict);
-  const hasLock = lock !== undefined;
-  const answering = new Answering({ model, matcher, timers, speed, isStrict, hasLock });
-  return playedBy(server, (asked) => answering.find(asked), onRequest);
 }
 
 /** @throws {DiagnosticError} `bad-recording` */

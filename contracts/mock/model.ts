@@ -1,10 +1,9 @@
 import { METHODS } from '../../runtime/protocol.js';
-import type { JsonObject } from '../../runtime/tasks/index.js';
-import { at, isObject } from '../../runtime/peer/wire/json.js';
 import { fingerprint } from '../validate/index.js';
-import { Bytes, Keys, Numbers, Places } from './columns.js';
-import type { Placed, Recorded, Recording } from './recording.js';
-import { hasMask, keyOf, maskedKeyOf } from './request-key.js';
+import { Column, Places } from './columns.js';
+import { askedIn, createdIn } from './messages.js';
+import type { Recorded, Recording } from './recording.js';
+import { hasMask, keyOf, maskedKeyOf, matches } from './request-key.js';
 import type { RecordedRequest } from './request-key.js';
 
 /** How a recorded request ended, where it has no answer. */
@@ -16,6 +15,10 @@ const SILENT = -2;
 const SAMPLES = 100;
 const MOST_NAMES = 1_000;
 const MOST_REVISIONS = 100;
+/** Recorded requests that one request is compared with. */
+export const MOST_COMPARED = 10_000;
+/** Messages of one exchange. A recording with more is played without the others. */
+const MOST_STEPS = 100_000;
 
 /** A handshake: which revision was asked for, and which one was settled. */
 export interface Handshake {
@@ -24,8 +27,25 @@ export interface Handshake {
   readonly settled: string;
 }
 
+/** An exchange as it was recorded. */
+export interface Script {
+  readonly exchange: number;
+  readonly asked: RecordedRequest;
+  readonly revision: string | undefined;
+  /** When the request came. */
+  readonly begin: number | undefined;
+  /** What the server sent and the client answered before the answer. */
+  readonly before: readonly Recorded[];
+  /** Undefined where the request was withdrawn, or lasts. */
+  readonly answer: Recorded | undefined;
+  /** What the server sent later. */
+  readonly after: readonly Recorded[];
+  /** The id of the task that it creates. */
+  readonly taskId: string | undefined;
+}
+
 /**
- * What a server said, as an index of the recording: some 20 bytes for each request, so that a recording of 1 GB fits
+ * What a server said, as an index of the recording: some 40 bytes for each request, so that a recording of 1 GB fits
  * into memory. The messages stay in the file. A request and what belongs to it are an exchange, which has a number.
  */
 export class Model {
@@ -37,13 +57,12 @@ export class Model {
   /** Exchanges by what they ask for, some of each name. */
   readonly samples = new Map<string, number[]>();
   answered = 0;
-  readonly #keys = new Keys();
-  readonly #requests = new Numbers();
-  readonly #answers = new Numbers();
-  readonly #revisions = new Bytes();
+  readonly #keys = new Column();
+  readonly #requests = new Column();
+  readonly #answers = new Column();
+  readonly #revisions = new Column();
   readonly #extras = new Places();
   readonly #tasks = new Places();
-  readonly #acts = new Places();
   #hasMasks = false;
 
   constructor(recording: Recording) {
@@ -55,15 +74,19 @@ export class Model {
   }
 
   /** Begins an exchange, and returns its number. */
-  asked({ place, message }: Placed, revision: string | undefined): number {
+  asked({ place, message }: Recorded, revision: string | undefined): number {
     const asked = askedIn(message);
     const isMasked = hasMask(asked.params);
     this.#hasMasks ||= isMasked;
     const exchange = this.#keys.push(isMasked ? maskedKeyOf(asked) : keyOf(asked));
     this.#requests.push(place);
     this.#answers.push(asked.method === METHODS.subscriptionsListen ? SILENT : OPEN);
+    this.#revisions.push(-1);
     if (revision !== undefined) this.settle(exchange, revision);
-    this.#sample(asked, exchange);
+    const name = sampleName(asked);
+    const known = this.samples.get(name);
+    if (known === undefined && this.samples.size < MOST_NAMES) this.samples.set(name, [exchange]);
+    else if (known !== undefined && known.length < SAMPLES) known.push(exchange);
     return exchange;
   }
 
@@ -90,23 +113,29 @@ export class Model {
 
   /** Notes a message about a task. `isAct`: the client did something that the task waited for. */
   about(taskId: string, place: number, isAct = false): void {
-    const key = fingerprint(taskId);
-    this.#tasks.add(key, place);
-    if (isAct) this.#acts.add(key, place);
+    this.#tasks.add(fingerprint(taskId), isAct ? -1 - place : place);
   }
 
   /** The exchanges from a number on with a request that may be this one. They may differ: compare them. */
   *candidates(asked: RecordedRequest, from = 0): Generator<number, void> {
-    yield* this.#playable(keyOf(asked), from);
-    if (this.#hasMasks) yield* this.#playable(maskedKeyOf(asked), from);
+    for (const key of [keyOf(asked), ...(this.#hasMasks ? [maskedKeyOf(asked)] : [])]) {
+      for (const exchange of this.#keys.of(key, from)) {
+        if (this.#answers.at(exchange) !== OPEN) yield exchange;
+      }
+    }
   }
 
-  requestOf(exchange: number): Recorded {
-    return this.recording.at(this.#requests.at(exchange));
+  /** The exchanges with this request, of any client. */
+  *equalTo(asked: RecordedRequest): Generator<number, void> {
+    let compared = 0;
+    for (const exchange of this.candidates(asked)) {
+      if ((compared += 1) > MOST_COMPARED) return;
+      if (matches(this.askedIn(exchange), asked)) yield exchange;
+    }
   }
 
   askedIn(exchange: number): RecordedRequest {
-    return askedIn(this.requestOf(exchange).message);
+    return askedIn(this.#requestOf(exchange).message);
   }
 
   /** Undefined where there is none. */
@@ -115,41 +144,40 @@ export class Model {
     return place >= 0 ? this.recording.at(place) : undefined;
   }
 
-  answerPlace(exchange: number): number {
-    const place = this.#answers.at(exchange);
-    return place >= 0 ? place : Infinity;
+  /** The id of the task that an exchange creates. */
+  createdBy(exchange: number): string | undefined {
+    return createdIn(this.answerOf(exchange)?.message);
   }
 
   revisionOf(exchange: number): string | undefined {
-    const index = this.#revisions.at(exchange);
-    return index === undefined ? undefined : this.revisions[index];
+    return this.revisions[this.#revisions.at(exchange)];
   }
 
-  extrasOf(exchange: number): Iterable<number> {
-    return this.#extras.of(exchange);
+  scriptOf(exchange: number): Script {
+    const { message, ms: begin } = this.#requestOf(exchange);
+    const answer = this.answerOf(exchange);
+    const [before, after]: [Recorded[], Recorded[]] = [[], []];
+    for (const place of this.#extras.of(exchange)) {
+      if (before.length + after.length >= MOST_STEPS) break;
+      (place < (answer?.place ?? Infinity) ? before : after).push(this.recording.at(place));
+    }
+    const taskId = createdIn(answer?.message);
+    const revision = this.revisionOf(exchange);
+    return { exchange, asked: askedIn(message), revision, begin, before, answer, after, taskId };
   }
 
-  /** Places of messages that may be about the task. */
-  placesOf(taskId: string): Iterable<number> {
-    return this.#tasks.of(fingerprint(taskId));
-  }
-
-  /** Those of them at which the client did something. */
-  actsOn(taskId: string): Iterable<number> {
-    return this.#acts.of(fingerprint(taskId));
-  }
-
-  *#playable(key: number, from: number): Generator<number, void> {
-    for (const exchange of this.#keys.of(key, from)) {
-      if (this.#answers.at(exchange) !== OPEN) yield exchange;
+  /** The messages that may be about the task, and whether the client did something by each. */
+  *historyOf(
+    taskId: string,
+  ): Generator<{ readonly recorded: Recorded; readonly isAct: boolean }, void> {
+    for (const noted of this.#tasks.of(fingerprint(taskId))) {
+      const isAct = noted < 0;
+      yield { recorded: this.recording.at(isAct ? -1 - noted : noted), isAct };
     }
   }
 
-  #sample(asked: RecordedRequest, exchange: number): void {
-    const name = sampleName(asked);
-    const known = this.samples.get(name);
-    if (known === undefined && this.samples.size < MOST_NAMES) this.samples.set(name, [exchange]);
-    else if (known !== undefined && known.length < SAMPLES) known.push(exchange);
+  #requestOf(exchange: number): Recorded {
+    return this.recording.at(this.#requests.at(exchange));
   }
 }
 
@@ -157,9 +185,4 @@ export class Model {
 export function sampleName({ method, params }: RecordedRequest): string {
   const name = typeof params['name'] === 'string' ? ` ${params['name'].slice(0, 200)}` : '';
   return `${method.slice(0, 200)}${name}`;
-}
-
-export function askedIn(message: JsonObject): RecordedRequest {
-  const params = at(message, ['params']);
-  return { method: String(message['method']), params: isObject(params) ? params : {} };
 }

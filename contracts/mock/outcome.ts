@@ -3,42 +3,27 @@ import { ERROR_CODES, METHODS } from '../../runtime/protocol.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { isObject, member } from '../../runtime/peer/wire/json.js';
 import type { LiveTask } from './live-task.js';
-import type { Model } from './model.js';
-import type { Client, Player, Stage } from './player.js';
-import { matches } from './request-key.js';
-
-/** What finds out how a task ends. */
-export interface OutcomeParts {
-  readonly model: Model;
-  readonly player: Player;
-}
+import type { LiveTasks } from './live-tasks.js';
+import { play, type Stage } from './player.js';
 
 /**
  * Waits until a task ends, and asks the client what the recorded one was asked meanwhile. Resolves with its result, or
  * rejects with its error.
  */
 export async function outcomeOf(
-  parts: OutcomeParts,
+  tasks: LiveTasks,
   task: LiveTask,
-  client: Client,
   stage: Stage,
 ): Promise<JsonObject> {
-  const exchange = task.dialect === 'core' ? resultExchange(parts.model, task) : undefined;
+  const asked = { method: METHODS.tasksResult, params: { taskId: task.recordedId } };
+  // The core dialect has a request for the result.
+  const [exchange] = task.dialect === 'core' ? tasks.model.equalTo(asked) : [];
   if (exchange === undefined) return waited(task, stage);
   try {
-    return (await parts.player.play(exchange, client, stage, task)).result;
+    return (await play(tasks, exchange, stage, task)).result;
   } finally {
     task.end();
   }
-}
-
-/** The request for the result of a task, which the core dialect has. */
-function resultExchange(model: Model, task: LiveTask): number | undefined {
-  const asked = { method: METHODS.tasksResult, params: { taskId: task.recordedId } };
-  for (const exchange of model.candidates(asked)) {
-    if (matches(model.askedIn(exchange), asked)) return exchange;
-  }
-  return undefined;
 }
 
 /** Follows the states of a task that shows its questions and its result itself. */
@@ -52,23 +37,19 @@ async function waited(task: LiveTask, stage: Stage): Promise<JsonObject> {
       task.act();
     }
     if (stage.isOver) return {};
-    if (!(await task.next()) && !task.isOver)
-      throw rpcError(ERROR_CODES.InvalidParams, UNKNOWN_END);
+    if (!(await task.next()) && !task.isOver) {
+      throw rpcError(ERROR_CODES.InvalidParams, 'The recording ends before this task does');
+    }
   }
 }
 
-const UNKNOWN_END = 'The recording ends before this task does';
-
-function ended(state: JsonObject): JsonObject {
-  const { status, result, error } = state;
+function ended({ status, result, error }: JsonObject): JsonObject {
   if (isObject(result)) return result;
   if (isObject(error)) {
     throw rpcError(Number(error['code']), String(error['message']), error['data']);
   }
-  throw rpcError(
-    ERROR_CODES.InvalidParams,
-    `The recording has no result of this task (${String(status)})`,
-  );
+  const what = `The recording has no result of this task (${String(status)})`;
+  throw rpcError(ERROR_CODES.InvalidParams, what);
 }
 
 /** Asks the client each of several questions. Resolves with the answers by the keys of the questions. */

@@ -3,38 +3,43 @@ import { ERROR_CODES, META_KEYS, METHODS } from '../../runtime/protocol.js';
 import type { ServerExchange } from '../../runtime/server/guest.js';
 import type { JsonObject } from '../../runtime/tasks/index.js';
 import { at, isObject, member } from '../../runtime/peer/wire/json.js';
-import { Clock, type Timers } from './clock.js';
+import { Clock, pause } from './clock.js';
 import type { LiveTask } from './live-task.js';
 import type { LiveTasks } from './live-tasks.js';
-import type { Model } from './model.js';
+import { kindOf } from './messages.js';
+import type { Script } from './model.js';
 import type { Recorded } from './recording.js';
-import { isLike, matches } from './request-key.js';
-import { dialectOfVersion } from './revisions.js';
-import { type Script, scriptOf, type Step } from './script.js';
+import { isLike } from './request-key.js';
 import { NO_PARAMS, sentParams, type Talk } from './talk.js';
-import { timelineOf } from './timeline.js';
 
-/** Where an exchange is played: to the client of a call. */
+/** Where an exchange is played: to a client, or to a handler of the runtime. */
 export interface Stage {
   /** The client does not wait any more. */
   readonly isOver: boolean;
   /** What comes now was done before, and is not waited for. */
   readonly isOld?: boolean;
+  /** What the client chose itself: the id of its request, and its progress token, where it wants progress. */
+  readonly id?: unknown;
+  readonly token?: unknown;
+  readonly talk?: Talk | undefined;
   notify(method: string, params: JsonObject): Promise<void>;
   /** Asks the client, and resolves with its result. */
   ask(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
 }
 
-export interface PlayerParts {
-  readonly model: Model;
-  readonly tasks: LiveTasks;
-  /** How much faster than it was recorded; `Infinity` does not wait. */
-  readonly speed: number;
-  readonly timers: Timers;
+/** The client of a request, which is asked by messages. */
+export function stageOf(exchange: ServerExchange, talk: Talk | undefined): Stage {
+  return {
+    get isOver() {
+      return exchange.isOver;
+    },
+    id: exchange.id,
+    token: exchange.meta?.['progressToken'],
+    talk,
+    notify: (method, params) => exchange.notify(method, sentParams(params)),
+    ask: (method, params, signal) => exchange.ask(method, sentParams(params), { signal }),
+  };
 }
-
-/** Recorded exchanges whose answers to a question are compared with the client's. */
-const MOST_ALTERNATIVES = 1_000;
 
 /**
  * Milliseconds between notifications and the answer. Clients of the SDK drop progress that they read in one piece with its
@@ -42,45 +47,29 @@ const MOST_ALTERNATIVES = 1_000;
  */
 const APART = 10;
 
-/** What a client chose itself. */
-export interface Client {
-  readonly id: unknown;
-  /** Undefined for one that wants no progress. */
-  readonly token: unknown;
-  readonly talk: Talk | undefined;
-}
-
-/** For a stage that is not the client's. */
-export const NO_CLIENT: Client = { id: undefined, token: 0, talk: undefined };
-
 /** The answer of the recorded server, and the task that it created. */
 export interface Played {
   readonly result: JsonObject;
   readonly task: LiveTask | undefined;
 }
 
-/** Plays exchanges: sends what the server sent, when it sent it. */
-export class Player {
-  readonly #parts: PlayerParts;
-
-  constructor(parts: PlayerParts) {
-    this.#parts = parts;
-  }
-
-  /**
-   * Resolves with the recorded result, or rejects with the recorded error. `task` is the one that the exchange is about:
-   * its time goes on while it is played.
-   */
-  async play(exchange: number, client: Client, stage: Stage, task?: LiveTask): Promise<Played> {
-    const run = new Run(this.#parts, scriptOf(this.#parts.model, exchange), client, stage, task);
-    return run.play();
-  }
+/**
+ * Plays an exchange: sends what the server sent, when it sent it. Resolves with the recorded result, or rejects with the
+ * recorded error. `task` is the one that the exchange is about: its time goes on while it is played.
+ */
+export function play(
+  tasks: LiveTasks,
+  exchange: number,
+  stage: Stage,
+  task?: LiveTask,
+): Promise<Played> {
+  return new Run(tasks, tasks.model.scriptOf(exchange), stage, task).play();
 }
 
 /** One exchange, while it is played. */
 class Run {
-  readonly #parts: PlayerParts;
-  readonly #client: Client;
+  readonly #tasks: LiveTasks;
+  readonly #client: Stage;
   #stage: Stage;
   #task: LiveTask | undefined;
   readonly #clock: Clock;
@@ -89,50 +78,42 @@ class Run {
   #script: Script;
   #hasNotified = false;
 
-  constructor(
-    parts: PlayerParts,
-    script: Script,
-    client: Client,
-    stage: Stage,
-    task: LiveTask | undefined,
-  ) {
-    this.#parts = parts;
+  constructor(tasks: LiveTasks, script: Script, stage: Stage, task: LiveTask | undefined) {
+    this.#tasks = tasks;
     this.#script = script;
-    this.#client = client;
+    this.#client = stage;
     this.#stage = stage;
     this.#task = task;
-    this.#clock = task?.clock ?? new Clock(parts.speed, script.begin ?? 0, parts.timers);
+    this.#clock = task?.clock ?? new Clock(tasks.speed, script.begin ?? 0);
   }
 
   async play(): Promise<Played> {
     let answers = 0;
-    for (let at = 0; at < this.#script.before.length && !this.#isOver; at += 1) {
+    for (let at = 0; !this.#stage.isOver; at += 1) {
       const step = this.#script.before[at];
       if (step === undefined) break;
-      if (step.kind !== 'answered') await this.#send(step);
+      if (kindOf(step.message) !== 'answer') await this.#send(step);
       else at = await this.#answered(step, at, answers++);
     }
     const { answer } = this.#script;
     // The request was withdrawn, or lasts as long as its client wants.
     if (answer === undefined) return new Promise(() => undefined);
-    await this.#wait({ place: this.#script.answerPlace, ms: answer.ms });
-    if (this.#hasNotified) await new Clock(1, 0, this.#parts.timers).until(APART);
+    await this.#wait(answer);
+    if (this.#hasNotified) await pause(APART);
     return this.#end(answer);
   }
 
-  get #isOver(): boolean {
-    return this.#stage.isOver;
-  }
-
-  async #send(step: Step): Promise<void> {
-    const { kind, message, sent } = step;
-    const about = recordedTaskOf(message);
+  async #send(step: Recorded): Promise<void> {
+    const { message, sent } = step;
+    const about = at(message, ['params', 'taskId']);
     const isOwn = about !== undefined && about === this.#task?.recordedId;
-    await this.#wait(step, isOwn ? this.#task : this.#parts.tasks.latest(about));
-    if (this.#isOver) return;
+    await this.#wait(step, isOwn ? this.#task : this.#tasks.latest(about));
+    if (this.#stage.isOver) return;
     const method = String(message['method']);
     const params = this.#own(member(sent, 'params'));
-    if (kind === 'ask') return this.#ask(message['id'], method, params ?? NO_PARAMS);
+    if (kindOf(message) === 'request') {
+      return this.#ask(message['id'], method, params ?? NO_PARAMS);
+    }
     if (method === METHODS.notificationsCancelled) {
       return this.#asked.get(at(message, ['params', 'requestId']))?.abort.abort();
     }
@@ -142,10 +123,9 @@ class Run {
   }
 
   /** Waits until a message was sent, by the time of the task that it is about. */
-  async #wait({ place, ms }: Pick<Step, 'place' | 'ms'>, task = this.#task): Promise<void> {
+  async #wait({ place, ms }: Recorded, task = this.#task): Promise<void> {
     if (this.#stage.isOld === true) return;
-    if (task === undefined) await this.#clock.until(ms);
-    else await task.clock.until(task.timeline.moments.get(place) ?? ms);
+    await (task?.clock ?? this.#clock).until(task?.timeOf(place) ?? ms);
   }
 
   #ask(id: unknown, method: string, params: JsonObject): void {
@@ -157,9 +137,9 @@ class Run {
   }
 
   /** Waits for the client. Returns the step to go on from, which may be one of another exchange with the same answer. */
-  async #answered({ message, ms }: Step, at: number, count: number): Promise<number> {
+  async #answered({ message, ms }: Recorded, at: number, count: number): Promise<number> {
     const result = await this.#asked.get(message['id'])?.answer;
-    if (result === undefined || this.#isOver) return at;
+    if (result === undefined || this.#stage.isOver) return at;
     const same = isAnswer(message, result) ? undefined : this.#alternative(count, result);
     if (same !== undefined) {
       this.#script = same.script;
@@ -172,40 +152,22 @@ class Run {
   }
 
   /** An equal request whose client gave this answer at this place. */
-  #alternative(
-    count: number,
-    result: JsonObject,
-  ): { readonly script: Script; readonly at: number } | undefined {
-    const { model } = this.#parts;
-    const { asked } = this.#script;
-    let compared = 0;
-    for (const exchange of model.candidates(asked)) {
-      if ((compared += 1) > MOST_ALTERNATIVES) return undefined;
-      if (!matches(model.askedIn(exchange), asked)) continue;
-      const script = scriptOf(model, exchange);
-      const answers = [...script.before.keys()].filter(
-        (at) => script.before[at]?.kind === 'answered',
+  #alternative(count: number, result: JsonObject): { script: Script; at: number } | undefined {
+    const { model } = this.#tasks;
+    for (const exchange of model.equalTo(this.#script.asked)) {
+      const script = model.scriptOf(exchange);
+      const answers = [...script.before.entries()].filter(
+        ([, { message }]) => kindOf(message) === 'answer',
       );
-      const at = answers[count];
-      const step = at === undefined ? undefined : script.before[at];
+      const [at, step] = answers[count] ?? [];
       if (at !== undefined && step && isAnswer(step.message, result)) return { script, at };
     }
     return undefined;
   }
 
   #end({ message, sent }: Recorded): Played {
-    const { taskId, revision, after, exchange } = this.#script;
-    const { model, tasks, speed, timers } = this.#parts;
-    const task =
-      taskId === undefined
-        ? undefined
-        : tasks.add({
-            timeline: timelineOf(model, taskId),
-            dialect: dialectOfVersion(revision),
-            speed,
-            timers,
-            creator: exchange,
-          });
+    const { after } = this.#script;
+    const task = this.#tasks.createdBy(this.#script);
     this.#task = task ?? this.#task;
     const { talk } = this.#client;
     if (after.length > 0 && talk !== undefined) {
@@ -217,16 +179,17 @@ class Run {
       throw rpcError(Number(code ?? ERROR_CODES.InternalError), String(text), data);
     }
     const result = isObject(sent['result']) ? sent['result'] : {};
-    return { result: tasks.shown(result, this.#task), task };
+    return { result: this.#tasks.shown(result, this.#task), task };
   }
 
   /** Sends to a session what came when the request was answered already. Without a session, it has no way. */
-  async #afterwards(steps: readonly Step[], talk: Talk): Promise<void> {
+  async #afterwards(steps: readonly Recorded[], talk: Talk): Promise<void> {
     this.#stage = talk;
     for (const step of steps) {
+      const kind = kindOf(step.message);
       // A client takes questions when it has said that the handshake is over.
-      if (step.kind === 'ask') await talk.begun;
-      if (step.kind === 'answered') await this.#asked.get(step.message['id'])?.answer;
+      if (kind === 'request') await talk.begun;
+      if (kind === 'answer') await this.#asked.get(step.message['id'])?.answer;
       else await this.#send(step);
     }
   }
@@ -234,7 +197,7 @@ class Run {
   /** Params with what this client chose itself: its progress token, its ids. Undefined for what it did not ask for. */
   #own(params: unknown): JsonObject | undefined {
     if (!isObject(params)) return NO_PARAMS;
-    const own = this.#parts.tasks.shown(params, this.#task);
+    const own = this.#tasks.shown(params, this.#task);
     const { token, id } = this.#client;
     const isProgress = own['progressToken'] !== undefined;
     if (isProgress && token === undefined) return undefined;
@@ -243,34 +206,13 @@ class Run {
     return {
       ...own,
       ...(isProgress && { progressToken: token }),
-      ...(isListening && {
-        _meta: { ...meta, [META_KEYS.subscriptionId]: id },
-      }),
+      ...(isListening && { _meta: { ...meta, [META_KEYS.subscriptionId]: id } }),
     };
   }
-}
-
-function recordedTaskOf(message: JsonObject): unknown {
-  return at(message, ['params', 'taskId']);
 }
 
 /** Whether the client's answer is the recorded one. Of errors, each is like any other. */
 function isAnswer(recorded: JsonObject, result: JsonObject): boolean {
   if ('error' in recorded) return 'error' in result;
   return isLike(recorded['result'], result);
-}
-
-/** The client of a request, which is asked by messages. */
-export function clientOf({ id, meta }: ServerExchange, talk: Talk | undefined): Client {
-  return { id, token: meta?.['progressToken'], talk };
-}
-
-export function stageOf(exchange: ServerExchange): Stage {
-  return {
-    get isOver() {
-      return exchange.isOver;
-    },
-    notify: (method, params) => exchange.notify(method, sentParams(params)),
-    ask: (method, params, signal) => exchange.ask(method, sentParams(params), { signal }),
-  };
 }

@@ -25,9 +25,6 @@ export interface Recorded {
   /** Milliseconds, since 1970 or since midnight. */
   readonly ms: number | undefined;
   readonly session: string;
-}
-
-export interface Placed extends Recorded {
   /** Where `at` finds it again. */
   readonly place: number;
   readonly line: number;
@@ -43,7 +40,7 @@ export interface Damage {
 export interface Recording {
   readonly source: string;
   /** All messages in their order, some at a time. */
-  messages(): AsyncIterable<readonly (Placed | Damage)[]>;
+  messages(): AsyncIterable<readonly (Recorded | Damage)[]>;
   /** @throws {DiagnosticError} when the file has changed. */
   at(place: number): Recorded;
   close(): void;
@@ -110,13 +107,13 @@ class LinesFile implements Recording {
     return false;
   }
 
-  async *messages(): AsyncGenerator<readonly (Placed | Damage)[], void> {
+  async *messages(): AsyncGenerator<readonly (Recorded | Damage)[], void> {
     let begun: Uint8Array[] = [];
     let length = 0;
     let offset = 0;
     let line = 0;
     for await (const chunk of this.chunks()) {
-      const found: (Placed | Damage)[] = [];
+      const found: (Recorded | Damage)[] = [];
       let start = 0;
       for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
         const part = chunk.subarray(start, end);
@@ -179,14 +176,14 @@ class LinesFile implements Recording {
 class WholeFile implements Recording {
   readonly source: string;
   readonly #file: LinesFile;
-  readonly #messages: Placed[] = [];
+  readonly #messages: Recorded[] = [];
 
   constructor(file: LinesFile, source: string) {
     this.#file = file;
     this.source = source;
   }
 
-  async *messages(): AsyncGenerator<readonly (Placed | Damage)[], void> {
+  async *messages(): AsyncGenerator<readonly (Recorded | Damage)[], void> {
     const damages: Damage[] = [];
     const damaged = (what: string): void => void damages.push({ line: 1, problem: what });
     const framer = new Framer(LARGEST_LINE);
@@ -211,7 +208,7 @@ class WholeFile implements Recording {
     this.#file.close();
   }
 
-  *#take(frames: ReturnType<Framer['push']>): Generator<Placed | Damage, void> {
+  *#take(frames: ReturnType<Framer['push']>): Generator<Recorded | Damage, void> {
     for (const frame of frames) {
       if (frame.kind === 'batch') continue;
       for (const each of messagesOf(read(frame), marksOf(frame))) {
@@ -236,7 +233,7 @@ function* placedIn(
   line: number,
   offset: number,
   marked: typeof marksOf = () => undefined,
-): Generator<Placed | Damage, void> {
+): Generator<Recorded | Damage, void> {
   let count = 0;
   const frame = { kind: 'text', line, bytes } as const;
   for (const each of messagesOf(unitsIn(bytes, line), marked(frame))) {
@@ -269,7 +266,7 @@ function marksOf(frame: Parameters<typeof read>[0]): readonly Read[] | undefined
 function* messagesOf(
   units: readonly Read[],
   marked = units,
-): Generator<Omit<Placed, 'place'> | Damage, void> {
+): Generator<Omit<Recorded, 'place'> | Damage, void> {
   for (const [index, unit] of units.entries()) {
     if (!isUnit(unit)) {
       if ('problem' in unit) yield unit;

@@ -120,7 +120,7 @@ describe('a lock', () => {
       'initialize recording',
       'tools/call recording',
       'tools/call lock',
-      'tools/call lock',
+      'tools/call nothing',
     ]);
   });
 });

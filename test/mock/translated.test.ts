@@ -7,6 +7,7 @@ import { INFO, streamV1 } from '../server/clients.js';
 import { transportTo } from '../support/stdio.js';
 import { exampleServer } from './example-server.js';
 import { recordTo, temporaryFolder } from './support.js';
+import { call, HELLO, type Line, playing, written } from './written.js';
 
 const [CORE, EXT] = ['2025-11-25', '2026-07-28'] as const;
 const FORM = { name: 'Ann', appendix: 'yes' };
@@ -86,4 +87,63 @@ it('answers only in the recorded revision when it is strict', async () => {
   onTestFinished(() => played.close());
   await expect(visit(played.transport() as never, EXT)).rejects.toThrow(/version/i);
   expect(await visit(played.transport() as never, CORE)).toEqual(original);
+});
+
+describe('a recording in a revision that the runtime does not have', () => {
+  const [hello, welcome, ...begun] = JSON.parse(
+    JSON.stringify(HELLO).replaceAll(CORE, '2099-01-01'),
+  ) as Line[];
+  const lines = [hello, welcome, ...begun, ...call(1, { a: 1 }, 'one')] as Line[];
+
+  it('is played to a client that takes it, and the runtime answers what was not recorded', async () => {
+    const server = await playing(written(lines));
+    const transport = server.transport();
+    const answers: unknown[] = [];
+    const all = new Promise<void>((resolve) => {
+      transport.onmessage = (message) => {
+        if (answers.push(message) === 3) resolve();
+      };
+    });
+    await transport.start();
+    const asked = lines.filter(([way]) => way === '>').map(([, message]) => message);
+    for (const message of [...asked, { id: 2, method: 'ping' }]) {
+      await transport.send({ jsonrpc: '2.0', ...message });
+    }
+    await all;
+    const recorded = lines.filter(([way]) => way === '<').map(([, message]) => message);
+    // The runtime answers before the player has read the file.
+    expect(answers).toHaveLength(3);
+    expect(answers).toEqual(
+      expect.arrayContaining(
+        [...recorded, { id: 2, result: {} }].map((message) => ({ jsonrpc: '2.0', ...message })),
+      ),
+    );
+    expect(server.requests.map(({ revision }) => revision).slice(1)).toEqual([
+      '2099-01-01',
+      '2099-01-01',
+    ]);
+    await transport.close();
+  });
+});
+
+it('completes arguments as it was recorded in another revision', async () => {
+  const ref = { type: 'ref/prompt', name: 'review' } as const;
+  const params = { ref, argument: { name: 'code', value: 'a' } };
+  const listing = { name: 'review', arguments: [{ name: 'code' }] };
+  const lines: Line[] = [
+    HELLO[0] as Line,
+    JSON.parse(
+      JSON.stringify(HELLO[1]).replace('"tools":{}', '"prompts":{},"completions":{}'),
+    ) as Line,
+    HELLO[2] as Line,
+    ['>', { id: 1, method: 'prompts/list', params: {} }],
+    ['<', { id: 1, result: { prompts: [listing] } }],
+    ['>', { id: 2, method: 'completion/complete', params }],
+    ['<', { id: 2, result: { completion: { values: ['ab', 'ac'], total: 7, hasMore: true } } }],
+  ];
+  const client = createTaskClient({ ...INFO, revisions: [EXT] });
+  await client.connect((await playing(written(lines))).transport());
+  onTestFinished(() => client.close());
+  const completed = await client.complete({ prompt: 'review' }, { name: 'code', value: 'a' });
+  expect(completed).toEqual(['ab', 'ac']);
 });

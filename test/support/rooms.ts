@@ -315,7 +315,7 @@ export const ROOMS: readonly Room[] = [
       'runtime/tasks',
       'json-schema',
     ],
-    node: ['node:fs', 'node:module', 'node:path', 'node:stream'],
+    node: ['node:fs', 'node:module', 'node:path', 'node:stream', 'node:timers/promises'],
     // The path of Node.js, for the command line of a mock.
     process: ['contracts/mock/mock.ts'],
     // For `contracts/index.ts`, which is published.
