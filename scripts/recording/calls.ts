@@ -4,7 +4,7 @@ const ENTER = '\r';
 
 /** The call of a public server in the README, as it is recorded. */
 export function callsIn(readme: string): string[] {
-  const [, after = ''] = readme.split('\n## Use 4');
+  const [, after = ''] = readme.split("\n## Someone else's server\n");
   const [, text = ''] = /^```sh not-run: asks at a terminal\n([^]*?)^```$/m.exec(after) ?? [];
   return text.trimEnd().split('\n');
 }

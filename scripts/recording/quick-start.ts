@@ -6,12 +6,13 @@ export interface Scene {
 
 /** The quick start of the README, as it is recorded. */
 export function quickStart(readme: string): Scene[] {
-  const [, after = ''] = readme.split('\n## Quick start\n');
+  const [, after = ''] = readme.split('\n## You have an idea\n');
   const [section = ''] = after.split('\n## ');
   const scenes: Scene[] = [];
   for (const [, language = '', text = ''] of section.matchAll(/^```(\w*)\n([^]*?)^```$/gm)) {
     if (language === 'sh') scenes.push({ commands: text.trimEnd().split('\n'), printed: '' });
-    else scenes.push({ commands: scenes.pop()?.commands ?? [], printed: text.trimEnd() });
+    else if (language === '')
+      scenes.push({ commands: scenes.pop()?.commands ?? [], printed: text.trimEnd() });
   }
   return scenes;
 }
