@@ -61,7 +61,7 @@ export const doctorCommand = defineCommand({
   run: async (args, io) => {
     const { calls = 'read-only', markdown = false } = args;
     const seed = wholeOf(args.seed ?? '0');
-    const lock = lockOf(args.lock, io);
+    const lock = lockOf(args.lock, args.writeLock === true, io);
     const { report } = args;
     if (report !== undefined) assertReportPath(report, [lock], io.cwd, DOCTOR);
     const examination = await examined({ ...args, noInput: true }, io, { calls, seed });
@@ -128,11 +128,11 @@ function quiet(io: Io): Io {
   return { ...io, err: { ...io.err, write: () => undefined, canRedraw: true } };
 }
 
-/** An absolute path, for a lock that is there, or is named. @throws {UsageError} */
-function lockOf(named: string | undefined, { cwd }: Io): string {
+/** An absolute path. A lock that is named is there, or will be written. @throws {UsageError} */
+function lockOf(named: string | undefined, isWritten: boolean, { cwd }: Io): string {
   const path = resolve(cwd, named ?? DEFAULT_LOCK);
-  if (named === undefined || existsSync(path)) return path;
-  throw new UsageError(`There is no lock ${quote(named)}.`, 'Write it with mcp-codegen lock.');
+  if (named === undefined || isWritten || existsSync(path)) return path;
+  throw new UsageError(`There is no lock ${quote(named)}.`, 'Add --write-lock to write it.');
 }
 
 function wholeOf(written: string): number {

@@ -1,4 +1,5 @@
-import { METHODS } from '../../runtime/protocol.js';
+import { ERROR_CODES, METHODS } from '../../runtime/protocol.js';
+import { RESOURCE_NOT_FOUND } from '../../runtime/rules/messages.js';
 import type { TaskClient } from '../../runtime/client/index.js';
 import { at, isRecord } from '../validate/index.js';
 import type { Protocols, Validators } from '../validate/index.js';
@@ -38,8 +39,11 @@ const MEMBERS: Readonly<Record<string, string>> = {
   '/resultType': 'BASE-MSG-7',
 };
 
-/** Codes of errors that the newest revision does not have. */
-const OLD_CODES = [-32_002, -32_042];
+/** Codes of errors that the newest revision does not have, and what takes their place. */
+const OLD_CODES: ReadonlyMap<number, string> = new Map([
+  [RESOURCE_NOT_FOUND, `An unknown resource is ${String(ERROR_CODES.InvalidParams)}.`],
+  [ERROR_CODES.URLElicitationRequired, 'The server asks in an `input_required` result.'],
+]);
 
 type Report = (found: Omit<Found, 'section' | 'severity'>) => void;
 
@@ -108,11 +112,11 @@ export async function readiness(
     });
   }
   for (const [method, message] of watch.answers) lostShapes(method, message, then, show, report);
-  for (const code of OLD_CODES) {
+  for (const [code, instead] of OLD_CODES) {
     const message = watch.errors.get(code);
     if (!message) continue;
     const requirement = ['BASE-ERR-2'];
-    const said = `No error has the code ${String(code)}. An unknown resource is -32602.`;
+    const said = `No error has the code ${String(code)}. ${instead}`;
     report({
       code: 'lost-code',
       requirement,

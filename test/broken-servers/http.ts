@@ -265,7 +265,7 @@ const STREAM_ENDS: readonly Way[] = [
   {
     ...SSE,
     id: 'ends its stream each time that it is resumed',
-    script: resumed((line) => line.end()),
+    script: resumed((line) => line.end(), 'id: 1\ndata:\n\n'),
     says: NO_ANSWER,
   },
   {

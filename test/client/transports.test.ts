@@ -129,6 +129,33 @@ describe.each(FETCHES)('Streamable HTTP with %s', (_, fetch) => {
     expect(ids).toEqual(['1', '2', '3']);
   });
 
+  it('polls as long as a server asks for it that ends the stream each time', async () => {
+    let polls = 0;
+    let call: Message = {};
+    const made = await connected((request, response, message) => {
+      response.writeHead(200, EVENTS);
+      if (request.method === 'POST') {
+        call = message;
+        return response.end('retry: 100\nid: 1\ndata:\n\n');
+      }
+      polls += 1;
+      return response.end(polls < 6 ? '' : `data: ${answered(call)}\n\n`);
+    });
+    expect((await made.call('any')).content).toEqual([{ type: 'text', text: 'done' }]);
+    expect(polls).toBe(6);
+  });
+
+  it('gives up a stream without an event each time, whose server asks for no polling', async () => {
+    let resumed = 0;
+    const made = await connected((request, response) => {
+      if (request.method === 'GET') resumed += 1;
+      response.writeHead(200, EVENTS).end(request.method === 'POST' ? 'id: 1\ndata:\n\n' : '');
+    });
+    const message = 'The stream ended without an answer: The stream could not be resumed';
+    await expect(made.call('any')).rejects.toMatchObject({ reason: 'lost', message });
+    expect(resumed).toBe(2);
+  });
+
   it('gives up a stream that the server refuses to resume', async () => {
     const made = await connected((request, response) =>
       request.method === 'POST'

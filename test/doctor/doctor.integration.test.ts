@@ -111,6 +111,10 @@ describe('mcp-codegen doctor of new servers', () => {
     const named = await outcome('--lock', 'mcp.lock.json', '--', process.execPath, other);
     expect(named.exitCode).toBe(4);
     expect(named.changes?.length).toBeGreaterThan(0);
+    const absent = ['--lock', 'absent.lock.json'];
+    expect(await doctor(made.open.url.href, ...absent)).toMatchObject({ code: 2 });
+    const written = await outcome(made.open.url.href, ...absent, '--write-lock');
+    expect(written.summaries.changed).toMatch(/^wrote absent\.lock\.json/);
   });
 
   it('prints a page at a terminal, and Markdown', async () => {

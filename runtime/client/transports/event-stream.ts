@@ -92,8 +92,10 @@ export class EventStream {
 
   /** Waits, and resumes it. */
   #again(reason: Error | undefined): void {
-    const { signal, end } = this.#parts;
-    if (this.#attempts >= MOST_ATTEMPTS) {
+    const { signal, isStandalone, end } = this.#parts;
+    // With `retry`, a server that ends a stream asks for polling. The limit of silence ends the call that polls in vain.
+    const isPolling = !isStandalone && reason === undefined && this.#retry !== undefined;
+    if (!isPolling && this.#attempts >= MOST_ATTEMPTS) {
       const why = reason === undefined ? '' : `: ${reason.message}`;
       return end(new Error(`The stream could not be resumed${why}`, { cause: reason }));
     }
