@@ -151,9 +151,9 @@ function refusal({ report }: Probing, answer: Answer, { what, codes, of }: Refus
     const message = `The server does not answer a request for ${what}.`;
     report({ ...of, severity: 'error', code: 'no-answer', message, evidence });
   } else if (kind === 'result') {
-    report({ ...of, message: `The server answers ${what} with a result.`, evidence });
+    report({ ...of, message: `The server gives a result for ${what}.`, evidence });
   } else if (codes && answer.code !== undefined && !codes.includes(answer.code)) {
-    const message = `The server refuses ${what} with ${String(answer.code)} instead of ${codes.join(' or ')}.`;
+    const message = `The server refuses ${what} by ${String(answer.code)} instead of ${codes.join(' or ')}.`;
     report({ ...of, severity: 'warning', message, evidence });
   }
 }
@@ -163,7 +163,7 @@ async function wrongCursor(probing: Probing): Promise<void> {
   if (method === undefined) return;
   const answer = await ask(probing, method, { cursor: UNKNOWN });
   refusal(probing, answer, {
-    what: `${method} with a cursor that it did not issue`,
+    what: `${method} from a cursor that it did not issue`,
     codes: [ERROR_CODES.InvalidParams],
     of: { severity: 'warning', code: 'wrong-cursor', requirement: ['BASE-PAGE-3'] },
   });
