@@ -69,7 +69,7 @@ describe('the packages of a registry', () => {
   });
 
   it('install as README.md says, and make a project that depends on their versions', async () => {
-    const [released] = blocksBetween('Install', 'Quick start').filter(({ steps }) =>
+    const [released] = blocksBetween('Install', 'You have an idea').filter(({ steps }) =>
       steps.some(({ script }) => script.includes('npm install --save-dev mcp-codegen')),
     );
     expect(released?.reason).toContain('published.long.test.ts');
@@ -86,7 +86,7 @@ describe('the packages of a registry', () => {
   });
 
   it('run the quick start of README.md word for word', async () => {
-    const blocks = blocksBetween('Quick start', 'Use 1');
+    const blocks = blocksBetween('You have an idea', 'You have a server');
     expect(blocks.length).toBeGreaterThan(1);
     await runBlocks(blocks, folder, reader());
     for (const project of ['my-server', 'my-client']) {
