@@ -255,10 +255,16 @@ function placesByAjv(
   };
 }
 
-/** One key that is not allowed is refused at its object or at itself, and an item beyond the last one at its array or at itself. */
+/**
+ * One key that is not allowed is refused at its object or at itself, and an item beyond the last one at its array or at itself.
+ * Where all items have one type, ajv compares only those of that type, and refuses the others.
+ */
 function isAt({ instancePath, params }: ErrorObject, { pointer, reason }: Refusal): boolean {
   const [, key] = /^must not have the property "(.*)"$/.exec(reason) ?? [];
   if (pointer === instancePath || pointer + jsonPointer([key ?? '']) === instancePath) return true;
+  if (/^must not have two equal items/.test(reason) && instancePath.startsWith(`${pointer}/`)) {
+    return true;
+  }
   const { limit = Infinity, additionalProperty = NaN } = params as Partial<Record<string, number>>;
   const last = pointerParts(pointer).at(-1) ?? '';
   const isBeside = pointer === instancePath + jsonPointer([last]);
