@@ -15,12 +15,3 @@ export function statusOf(section: Section, { findings, summaries, verdicts }: Ex
 export function summaryOf(section: Section, { summaries }: Examination): string {
   return summaries[section] ?? 'not examined';
 }
-
-/** A stranger's text as code, in which Markdown and HTML mean nothing: between more backticks than it has in a row. */
-export function codeSpan(text: string): string {
-  const line = text.replace(/[\r\n|]/g, ' ');
-  const runs = [...line.matchAll(/`+/g)].map(([run]) => run.length);
-  const fence = '`'.repeat(Math.max(0, ...runs) + 1);
-  const space = runs.length > 0 ? ' ' : '';
-  return `${fence}${space}${line}${space}${fence}`;
-}

@@ -1,7 +1,8 @@
 import { printable } from '../../json-schema/text.js';
 import type { Paint } from '../../generator/diagnostics/index.js';
 import { verdictsAsText } from '../lint/index.js';
-import { codeSpan, statusOf, summaryOf } from './say.js';
+import { codeSpan } from '../lock/index.js';
+import { statusOf, summaryOf } from './say.js';
 import { SECTIONS } from './model.js';
 import type { Examination, Finding, Section } from './model.js';
 
@@ -58,7 +59,7 @@ export function examinationAsMarkdown(examination: Examination): string {
   const { name, server, findings } = examination;
   const rows = (Object.keys(SECTIONS) as Section[]).map((section) => {
     const status = MARKS[statusOf(section, examination)];
-    return `| ${status} | ${SECTIONS[section]} | ${codeSpan(summaryOf(section, examination))} |\n`;
+    return `| ${status} | ${SECTIONS[section]} | ${codeSpan(summaryOf(section, examination).replaceAll('|', ' '))} |\n`;
   });
   const items = findings
     .filter(({ severity }) => severity !== 'note')

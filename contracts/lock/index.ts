@@ -1,7 +1,7 @@
 export { VERDICTS } from './change.js';
 export type { Change, Part, Rule, Verdict } from './change.js';
 export { compareInstructions, compareLocks } from './compare.js';
-export { changesAsMarkdown } from './markdown.js';
+export { changesAsMarkdown, codeSpan } from './markdown.js';
 export { compareEntries } from './lists.js';
 export { LISTS, LOCK_VERSION } from './model.js';
 export type { ListName, Lock, Sent } from './model.js';

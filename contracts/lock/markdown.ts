@@ -12,7 +12,7 @@ const TITLES: Readonly<Record<Verdict, string>> = {
 
 /** Changes for a comment on a pull request, as Markdown of GitHub. `file` is the lock. */
 export function changesAsMarkdown(changes: readonly Change[], file: string): string {
-  const heading = `## Contract of ${code(file)}\n`;
+  const heading = `## Contract of ${codeSpan(file)}\n`;
   if (changes.length === 0) return `${heading}\nNo changes.\n`;
   const sections = VERDICTS.map((verdict) => {
     const own = changes.filter((change) => change.verdict === verdict);
@@ -24,14 +24,15 @@ export function changesAsMarkdown(changes: readonly Change[], file: string): str
 function item(change: Change): string {
   const diff = textDiff(change, MARKS);
   const lines = [...evidenceOf(change), ...(diff === undefined ? [] : [diff])];
-  const head = `- ${code(sayEntry(change))}: ${code(sayMessage(change))}\n`;
-  return head + lines.map((line) => `  - ${code(line)}\n`).join('');
+  const head = `- ${codeSpan(sayEntry(change))}: ${codeSpan(sayMessage(change))}\n`;
+  return head + lines.map((line) => `  - ${codeSpan(line)}\n`).join('');
 }
 
-/** A stranger's text as code, in which Markdown and HTML mean nothing: between more backticks than it has in a row. */
-function code(text: string): string {
-  const runs = [...text.matchAll(/`+/g)].map(([run]) => run.length);
+/** A stranger's text as code of one line, in which Markdown and HTML mean nothing: between more backticks than it has in a row. */
+export function codeSpan(text: string): string {
+  const line = text.replace(/[\r\n]/g, ' ');
+  const runs = [...line.matchAll(/`+/g)].map(([run]) => run.length);
   const fence = '`'.repeat(Math.max(0, ...runs) + 1);
   const space = runs.length > 0 ? ' ' : '';
-  return `${fence}${space}${text}${space}${fence}`;
+  return `${fence}${space}${line}${space}${fence}`;
 }

@@ -1,12 +1,6 @@
-/** What every transport of the official SDK has, in both of its versions. */
-export interface AnyTransport {
-  start(): Promise<void>;
-  send(message: never, options?: never): Promise<void>;
-  close(): Promise<void>;
-  onclose?: (() => void) | undefined;
-  onerror?: ((error: Error) => void) | undefined;
-  onmessage?: ((message: never, extra?: never) => void) | undefined;
-}
+import type { AnySdkTransport } from '../../runtime/peer/wire/sdk-transport.js';
+
+export type { AnySdkTransport as AnyTransport };
 
 export type Send = (message: unknown) => Promise<void>;
 export type Deliver = (message: unknown) => void;
@@ -28,7 +22,7 @@ export interface Interceptor {
  * A transport whose messages pass an interceptor. All else is the transport's own: the SDK finds further members,
  * such as `sessionId` and `finishAuth`. The transport itself is not used by others any more.
  */
-export function intercepted<T extends AnyTransport>(transport: T, interceptor: Interceptor): T {
+export function intercepted<T extends AnySdkTransport>(transport: T, interceptor: Interceptor): T {
   let onmessage = transport.onmessage;
   let onclose = transport.onclose;
   let onerror = transport.onerror;

@@ -48,7 +48,7 @@ interface PartProps {
 
 function Mark({ section, examination }: PartProps) {
   const status = statusOf(section, examination);
-  return <span class={`mark ${status}`}>{ENDS[status]}</span>;
+  return <span class={`badge ${status}`}>{ENDS[status]}</span>;
 }
 
 function Part({ section, examination }: PartProps) {
@@ -118,7 +118,7 @@ function asItem({
   return (
     <li>
       <p>
-        <span class={`severity ${severity}`}>{severity}</span> <WithCode text={message} />{' '}
+        <span class={`badge ${severity}`}>{severity}</span> <WithCode text={message} />{' '}
         <span class="quiet">
           {[code, ...requirement, ...(count > 1 ? [`${String(count)} times`] : [])].join(', ')}
           {revisions && ` (${revisions.join(', ')})`}

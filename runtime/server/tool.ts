@@ -324,7 +324,7 @@ function named<T>(tool: string, key: Direction, read: () => T): T {
   }
 }
 
-/** For a fault of a schema, a TypeError that names the tool, the place in its schema and the mend. */
+/** Adds the tool's name to the error of a faulty schema, which names the place and the fix. Returns other errors unchanged. */
 function inTool(tool: string, key: Direction, error: unknown): unknown {
   if (!(error instanceof SchemaFault)) return error;
   return error.of(`${subjectOf('Tool', tool)}: \`${key}\` cannot be sent to clients`);

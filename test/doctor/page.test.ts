@@ -8,14 +8,14 @@ describe('the page of an examined server', () => {
     const examination = await hostile();
     const page = doctorPage(examination, ASSETS);
     expect(page).not.toMatch(/<script|<img|\u202e/);
-    expect(page.match(/class="severity /g)).toHaveLength(examination.findings.length);
+    expect(page.match(/<li><p><span class="badge /g)).toHaveLength(examination.findings.length);
     expect(page).toContain("default-src 'none'; style-src 'sha256-");
     expect(page).toContain('BASE-MSG-2');
   });
 
   it('says of a server without a fault that it is good', async () => {
     const page = doctorPage(await examined(), ASSETS);
-    expect(page).toContain('<span class="mark good">good</span>');
-    expect(page).not.toContain('class="mark bad"');
+    expect(page).toContain('<span class="badge good">good</span>');
+    expect(page).not.toContain('class="badge bad"');
   });
 });

@@ -166,6 +166,7 @@ export const ROOMS: readonly Room[] = [
       'runtime/client/node/process',
       // The codes of errors.
       'runtime',
+      'runtime/peer',
       'runtime/transport',
       'runtime/transport/reading',
       'json-schema',
