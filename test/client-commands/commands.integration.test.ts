@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { compiled } from '../support/program.js';
+import { SILENT_PORT } from '../support/silent-port.js';
 import { openTaskServer } from './task-server.js';
 import { openTerminal, temporary } from './terminal.js';
 
@@ -163,12 +164,10 @@ it('suggests the usual path when there is none', async () => {
 });
 
 it('says where nothing listens', async () => {
-  const { server, port } = await listening(() => undefined);
-  server.close();
-  await once(server, 'close');
-  const { messages } = await ran('describe', '--server', `http://127.0.0.1:${port}/mcp`);
+  const url = `http://127.0.0.1:${SILENT_PORT}/mcp`;
+  const { messages } = await ran('describe', '--server', url);
   expect(messages).toBe(
-    `error: Cannot connect to http://127.0.0.1:${port}/mcp: nothing listens there (ECONNREFUSED).\n` +
+    `error: Cannot connect to ${url}: nothing listens there (ECONNREFUSED).\n` +
       '  help: Is the server running, and is the port right?\n',
   );
 });

@@ -12,6 +12,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { answerHelp } from '../../cli/client/form.js';
 import { hasOpenssl, selfSigned } from '../support/certificate.js';
 import { asOtherUser } from '../support/other-user.js';
+import { SILENT_PORT } from '../support/silent-port.js';
 import { openTerminal, temporary } from './terminal.js';
 
 /** How a program without a terminal runs the client: its exit code, and what it says. */
@@ -259,12 +260,7 @@ describe('a server that cannot be connected to', () => {
     ],
     [
       'nothing listens',
-      async () => {
-        const server = createServer();
-        const port = await listening(server);
-        server.close();
-        return atUrl(`http://127.0.0.1:${port}/mcp`);
-      },
+      () => atUrl(`http://127.0.0.1:${SILENT_PORT}/mcp`),
       /: nothing listens there \(ECONNREFUSED\)\. Is the server running/,
     ],
     [

@@ -8,6 +8,7 @@ import type { Misbehaviour } from '../client/oauth-server.js';
 import { start } from '../cli/process.js';
 import { freePort } from '../../runtime/testing/free-port.js';
 import { homeEnv, KEYS, openTerminal, temporary } from './terminal.js';
+import { SILENT_PORT } from '../support/silent-port.js';
 
 interface Ran {
   readonly code: number;
@@ -297,11 +298,7 @@ describe('login', () => {
   it('says why it cannot log in', async () => {
     // Empty variables count as ones that are not set.
     const client = openClient({ MCP_CLIENT_ID: '', MCP_CLIENT_SECRET: '' });
-    const unused = createServer().listen(0, '127.0.0.1');
-    await once(unused, 'listening');
-    const { port } = unused.address() as AddressInfo;
-    unused.close();
-    const nothing = await client(['login', '--server', `http://127.0.0.1:${port}/mcp`]);
+    const nothing = await client(['login', '--server', `http://127.0.0.1:${SILENT_PORT}/mcp`]);
     expect(nothing.messages).toMatch(/^error: Cannot log in to \S+: nothing listens there/);
     const open = await client(['login', '--server', 'http://mcp.example/mcp']);
     expect(open.messages).toContain('which is not an https address');

@@ -7,6 +7,7 @@ import { listTools } from '../../cli/client/connect/index.js';
 import type { ServerLocation } from '../../cli/client/connect/index.js';
 import { DiagnosticError } from '../../generator/diagnostics/index.js';
 import { stubbornCommand } from './stubborn.js';
+import { SILENT_PORT } from '../support/silent-port.js';
 
 /** What the user reads when a server cannot be listed. */
 async function problemOf(location: ServerLocation, timeout = 20_000): Promise<string> {
@@ -127,11 +128,7 @@ it('starts a command again that ends when it is asked for its revisions', async 
 
 describe('an address without a server of MCP', () => {
   it('where nothing listens', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    await once(server.close(), 'close');
-    expect(await problemOf(at(`http://127.0.0.1:${String(port)}/mcp`))).toContain(
+    expect(await problemOf(at(`http://127.0.0.1:${SILENT_PORT}/mcp`))).toContain(
       'nothing listens there (ECONNREFUSED). Is the server running, and is the port right?',
     );
   });
